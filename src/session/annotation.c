@@ -9,7 +9,7 @@
 
 #define HEX_BYTES 8 /* shown of code that is not disassembled */
 
-/* One piece of code, and the instructions in it: rows of `known` and of `instructions`. */
+/* A piece of code and its instructions: a range of `known` and of `instructions`. */
 struct piece {
 	const struct cr_machine_code *code;
 	uint32_t first, n;
@@ -18,13 +18,13 @@ struct piece {
 struct cr_annotation_parts {
 	const struct cr_profile *p;
 	struct cr_code_found found;
-	CR_VEC(struct piece) pieces;              /* by function, then address */
-	CR_VEC(struct cr_annotate_address) known; /* by function, then address */
-	CR_VEC(struct cr_str) texts;              /* of known */
-	CR_VEC(struct target) targets;            /* by address: functions of the same dso */
-	CR_VEC(uint64_t) addrs;                   /* of known, each once */
-	struct cr_profile *places; /* its locations are those of addrs; NULL for none */
-	struct cr_profile *said; /* its lines are what debug info of the dso says; NULL for none */
+	CR_VEC(struct piece) pieces;              /* sorted by function, then address */
+	CR_VEC(struct cr_annotate_address) known; /* sorted by function, then address */
+	CR_VEC(struct cr_str) texts;              /* by row of known */
+	CR_VEC(struct target) targets;            /* functions of the dso, sorted by address */
+	CR_VEC(uint64_t) addrs;                   /* the distinct addresses of known */
+	struct cr_profile *places; /* its locations are those of addrs; NULL if none */
+	struct cr_profile *said;   /* its lines come from debug info of the dso; NULL if none */
 	CR_VEC(struct cr_annotation_source) sources;
 	struct cr_arena arena;
 };
@@ -62,7 +62,7 @@ bytes_of(const struct cr_machine_code *codes, size_t n)
 	return sum;
 }
 
-/* Does a found piece have the very bytes of a stored one? */
+/* True if a piece found in a file has the bytes of the stored one. */
 static bool
 agrees(const struct cr_code_found *found, const struct cr_machine_code *stored)
 {
@@ -77,7 +77,9 @@ agrees(const struct cr_code_found *found, const struct cr_machine_code *stored)
 	return false;
 }
 
-/* What is stored is right; files may have more, if they have the same where both have something. */
+/*
+ * Stored code is correct. Files may contain more; they are used if they agree where both have code.
+ */
 static void
 choose_code(struct cr_annotation *out, const struct cr_annotation_opts *o,
 	const cr_function_id *functions, uint32_t n)
@@ -118,7 +120,7 @@ by_target(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* Functions that calls may go to: those of the dso that the profile knows. */
+/* Possible targets of calls: functions of the dso in the profile. */
 static void
 find_targets(struct cr_annotation_parts *x, cr_dso_id dso)
 {
@@ -132,7 +134,7 @@ find_targets(struct cr_annotation_parts *x, cr_dso_id dso)
 		qsort(x->targets.p, x->targets.n, sizeof(*x->targets.p), by_target);
 }
 
-/* The function that starts at an address of the dso; CR_NO_ROW when none is known to. */
+/* The function that starts at an address of the dso; CR_NO_ROW if none is known. */
 static uint32_t
 function_at(const struct cr_annotation_parts *x, uint64_t addr)
 {
@@ -150,15 +152,15 @@ function_at(const struct cr_annotation_parts *x, uint64_t addr)
 								  : CR_NO_ROW;
 }
 
-/* Behind a jump or call the name of where it goes, "<inner+0x10>", when that is known. */
+/* Append the name of the target of a jump or call, "<inner+0x10>", if it is known. */
 static struct cr_str
 instruction_text(struct cr_annotation_parts *x, const struct piece *piece,
 	const struct cr_disasm *d, const struct cr_instruction *i)
 {
 	const struct cr_machine_code *c = piece->code;
 	const struct cr_function *f = &x->p->functions[c->function.i];
-	const uint64_t target = i->target - cr_disasm_base(c) +
-				c->addr; /* in the dso, as far as one segment goes */
+	/* In the dso, within one segment. */
+	const uint64_t target = i->target - cr_disasm_base(c) + c->addr;
 	uint32_t row = i->target ? function_at(x, target) : CR_NO_ROW;
 	struct cr_text t = {0};
 	struct cr_str s;
@@ -207,7 +209,7 @@ disassemble(struct cr_annotation *out)
 	}
 }
 
-/* The piece of code that an address is in; NULL when there is none. */
+/* The piece of code that contains an address; NULL if there is none. */
 static const struct piece *
 piece_at(const struct cr_annotation_parts *x, cr_function_id function, uint64_t addr)
 {
@@ -344,8 +346,8 @@ find_stored(const struct cr_profile *p, struct cr_annotation_source *s)
 }
 
 /*
- * When it was recorded, or written after that, in seconds since 1970; INT64_MAX when that is not
- * known.
+ * The time of the recording, or a later one when it was written, in seconds since 1970; INT64_MAX
+ * if unknown.
  */
 static int64_t
 recorded_at(const struct cr_profile *p)
@@ -373,9 +375,8 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * Ask the debug info of the dso, which has the build-id of the recording, what it says of the
- * functions' addresses. The profile may name any file: only what the debug info names as well is
- * read.
+ * Find the lines of the functions' addresses in debug info with the recorded build-id. A profile
+ * may name any file, so only files that debug info names too are read.
  */
 static void
 ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts,
@@ -491,7 +492,7 @@ source_text(void *user, struct cr_str file, uint32_t line, struct cr_str *text)
 	return true;
 }
 
-/* ---- both */
+/* ---- code and source */
 
 unsigned
 cr_annotation_needs(const struct cr_query *q)

@@ -8,9 +8,8 @@
 #include "view/listing/listing.h"
 
 /*
- * A function's costs, and what is to be shown with them, brought together: its code from the
- * profile, or where that has none or less, from the files; its source from the profile, or from the
- * files.
+ * The costs of a function together with what is needed to show them: its code from the profile or,
+ * if that has none or less, from files; its source from the profile or from files.
  */
 struct cr_annotation_opts {
 	const struct cr_filter *filter;
@@ -18,7 +17,7 @@ struct cr_annotation_opts {
 					 they can be told from one stack */
 	const struct cr_symbol_opts *symbol;
 	bool no_source;
-	bool places; /* all instructions are to have their lines, not only those with samples */
+	bool places; /* find the lines of all instructions, not only of those with samples */
 };
 
 enum cr_annotation_code {
@@ -29,27 +28,29 @@ enum cr_annotation_code {
 
 struct cr_annotation {
 	struct cr_annotate a;
-	struct cr_listing_in
-		in; /* for cr_listing_lines() and _code(): least is the caller's to set */
+	struct cr_listing_in in; /* for cr_listing_lines() and _code(); the caller sets `least` */
 	enum cr_annotation_code code;
-	const char *why; /* a literal or the annotation's: why there is no code, or no instructions;
-			    NULL */
+	/*
+	 * A string literal or owned by the annotation: why there is no code, or no instructions;
+	 * NULL if there are.
+	 */
+	const char *why;
 	uint32_t n_sources;
 	const struct cr_annotation_source {
 		struct cr_str file;
 		bool stored, found;
-		bool trusted; /* debug info of the dso names it, not the profile alone */
-		bool newer;   /* than the recording: lines may have moved since */
+		bool trusted; /* named by debug info of the dso, not only by the profile */
+		bool newer;   /* newer than the recording: lines may have moved */
 		struct cr_sourcefile s;
-		uint32_t first, n;         /* stored: rows of the profile's source lines */
-	} * sources;                       /* of all lines' files, by name */
-	struct cr_annotation_parts *parts; /* its own */
+		uint32_t first, n;         /* if stored: range in the profile's source lines */
+	} * sources;                       /* files of all lines, sorted by name */
+	struct cr_annotation_parts *parts; /* private */
 };
 
 /*
- * functions: rows of p's, of one name and dso. p outlives it, and has its tree, its samples and,
- * where it is stored, its code. Fails as cr_select() does; what is missing to be shown is no
- * failure.
+ * functions: rows of p's functions, all with one name and dso. p must outlive the annotation, and
+ * its tree, samples and, if stored, code must have been read. Fails like cr_select(); missing code
+ * or source is no failure.
  */
 int cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o,
 	const cr_function_id *functions, uint32_t n, struct cr_annotation *out, struct cr_err *err);

@@ -3,16 +3,19 @@
 
 #include "session/state_p.h"
 
-/* Words of a command line. What is wrong with one is CR_EUSAGE, what is not there CR_ENOTFOUND. */
+/* Parsing words of a command line. An invalid one is CR_EUSAGE, a missing object CR_ENOTFOUND. */
 
-/* The error for a word that is none of those wanted: "no view 'x': one of flame, functions". */
+/* Fail with "no view 'x': one of flame, functions": the word is none of those wanted. */
 int cr_argument_bad(struct cr_err *err, const char *what, const char *given, const char *wanted);
 
-/* A number from `from` to `to`; *rest gets what follows it, which is a blank or nothing. */
+/* Parse a number in [from, to]; *rest is what follows it, a blank or the end. */
 int cr_argument_number(
 	const char *text, long from, long to, long *out, const char **rest, struct cr_err *err);
 
-/* A node by its number, or the widest one that bears the name: under the zoom, else anywhere. */
+/*
+ * Parse the number of a node, or the name of a function: the widest node with it, below the zoom if
+ * possible.
+ */
 int cr_argument_node(
 	const struct cr_session *s, const char *text, uint32_t *out, struct cr_err *err);
 

@@ -21,12 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of a screen nobody has: wider ones would overflow the units of a scene. */
+/* Larger screens would overflow the units of a scene. */
 #define CELLS_MAX 10000
 
-#define PANE_STEP 50 /* per mille that a pane grows by */
+#define PANE_STEP 50 /* per mille of the screen */
 
-/* Words that come from the table of views. */
+/* Words from the table of views. */
 #define VIEW(digit, name) #name ", "
 static const char one_of_views[] =
 #include "session/views/views.def"
@@ -36,7 +36,7 @@ static const char one_of_prints[] =
 	"selected, recording, doctor";
 #undef VIEW
 
-/* The session has its own way to choose an event. */
+/* The session selects events in its own way. */
 #define EVENT_SELECTION(id, name, arg, about)
 #define SELECTION(id, name, arg, about)                                                \
 	static int run_word_##id(                                                      \
@@ -73,7 +73,7 @@ command_in(const struct cr_command *table, size_t n, const char *name, size_t le
 	return NULL;
 }
 
-/* Of a view's own commands the first one that no view before it has; *i counts down to it. */
+/* The i-th of a view's own commands that no view before it has; *i counts down to it. */
 static const struct cr_command *
 own_command_at(uint32_t view, size_t *i)
 {
@@ -106,7 +106,7 @@ cr_command_at(size_t i)
 	return NULL;
 }
 
-/* The current view's, a common one, or another view's. */
+/* Searched in the current view, the common ones, and other views. */
 static const struct cr_command *
 command_find(const struct cr_session *s, const char *name, size_t len)
 {
@@ -120,7 +120,7 @@ command_find(const struct cr_session *s, const char *name, size_t len)
 	if (!c) {
 		const enum cr_word word = cr_word_find((struct cr_str){name, (uint32_t)len});
 
-		if (word != CR_WORDS) /* in an old spelling */
+		if (word != CR_WORDS) /* an old spelling */
 			c = command_in(commands, CR_LEN(commands), cr_word_info(word)->name,
 				strlen(cr_word_info(word)->name));
 	}
@@ -135,7 +135,7 @@ is_called(const struct cr_view_ops *view, const char *word)
 	return strcmp(word, view->name) == 0 || (view->alias && strcmp(word, view->alias) == 0);
 }
 
-/* The view that a word names; NULL for none. */
+/* The view with this name; NULL if none. */
 static struct cr_view *
 view_named(const struct cr_session *s, const char *name)
 {
@@ -288,7 +288,7 @@ run_mark(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return rc;
 }
 
-/* The part of the selection that a word names; 0 for none. */
+/* The part of the selection with this name; 0 if none. */
 static unsigned
 part_named(const char *word)
 {
@@ -316,7 +316,7 @@ run_unselect(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 	return CR_OK;
 }
 
-/* The sheet that is shown, else the first one there is. */
+/* The visible sheet, otherwise the first one. */
 static struct cr_view *
 current_sheet(const struct cr_session *s)
 {
@@ -379,7 +379,7 @@ static int
 run_child(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	(void)args, (void)out, (void)err;
-	/* Siblings stand by falling extent: the first child is the costliest. */
+	/* Siblings are sorted by falling extent: the first child is the costliest. */
 	if (s->selection.node + 1 < s->tree->end[s->selection.node])
 		cr_session_select_node(s, s->selection.node + 1);
 	return CR_OK;
@@ -409,7 +409,7 @@ find(struct cr_session *s, bool backward)
 	return s->search.hit && v->ops->find(v, s, backward);
 }
 
-/* After a search: when what is selected is no match, select the widest one. */
+/* After a search: if the selection is no match, select the widest match. */
 static void
 select_match(struct cr_session *s)
 {
@@ -577,7 +577,7 @@ run_pane(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	return rc;
 }
 
-/* ---- how it is shown */
+/* ---- presentation */
 
 static int
 run_root(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
@@ -642,7 +642,7 @@ run_filters(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	return CR_OK;
 }
 
-/* The events that have samples, as words for a message. */
+/* Fail with the list of events that have samples. */
 static int
 bad_event(const struct cr_profile *p, const char *given, struct cr_err *err)
 {
@@ -660,7 +660,7 @@ bad_event(const struct cr_profile *p, const char *given, struct cr_err *err)
 	return rc;
 }
 
-/* Can it be compared with an event of the other side, if there is one? */
+/* True if the event can be compared with one of the other side, or there is only one side. */
 static bool
 has_partner(const struct cr_session *s, uint32_t event)
 {
@@ -962,10 +962,7 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 		return rc;
 	if (c->run != run_search_live)
 		cr_history_note(s->history, s);
-	/*
-	 * Scrolling may lose sight of the selection; whatever moves it or the frame around it may
-	 * not.
-	 */
+	/* Scrolling may hide the selection; moving it, or what is around it, may not. */
 	moved = tree != s->tree || was.zoom != s->zoom || was.selected != s->selection.node ||
 		was.root_up != s->root_up;
 	if (moved || v != cr_view_current(s) || before.row != v->row || before.width != v->width ||
@@ -988,8 +985,8 @@ is_escaped(const char *args, size_t at)
 }
 
 /*
- * Where the arguments end: at a ';'. In a pattern, which may hold one, only at a ';' that blanks
- * or nothing follow and no '\\' stands before.
+ * Length of the arguments: up to a ';'. A pattern may contain one, so it ends only at a ';' that is
+ * followed by a blank or the end and not preceded by '\\'.
  */
 static size_t
 args_len(const struct cr_command *c, const char *args)
@@ -1001,7 +998,7 @@ args_len(const struct cr_command *c, const char *args)
 	return n;
 }
 
-/* The same for a word of a query, whose argument may stand in quotes. */
+/* The same for a word of a query, whose argument may be quoted. */
 static int
 word_step(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest,
 	FILE *out, struct cr_err *err)
@@ -1055,7 +1052,7 @@ step_run(struct cr_session *s, const struct cr_command *c, const char *line, con
 		return word_step(s, c, line, rest, out, err);
 	len = args_len(c, args);
 	*rest = args + len + (args[len] == ';');
-	/* Blanks at the end may be part of a pattern. */
+	/* Trailing blanks may be part of a pattern. */
 	while (!c->rest_is_one && len && strchr(" \t", args[len - 1]))
 		len--;
 	copy = cr_memdup(args, len);

@@ -105,7 +105,7 @@ cr_session_source(const struct cr_session *s, struct cr_str *file, uint32_t *lin
 
 /* ---- the command line */
 
-/* One word of a shell: in quotes if it has other characters than these. */
+/* One word of a shell, quoted if it contains other characters than these. */
 static void
 put_word(struct cr_str word, struct cr_text *out)
 {
@@ -184,7 +184,7 @@ put_own(struct cr_session *s, uint32_t view, struct cr_text *out)
 	cr_text_fini(&t);
 }
 
-/* Commands that lead from the first screen to this one, but for what is opened or scrolled. */
+/* Commands that lead from the first screen to this one, except for opened rows and scrolling. */
 static void
 put_state(struct cr_session *s, struct cr_text *out)
 {
@@ -254,7 +254,9 @@ static const struct {
 	{"command", put_command},
 };
 
-/* Cut after this many bytes, at a whole character: terminals refuse more than about 100 000. */
+/*
+ * Truncate after this many bytes, at a whole character: terminals refuse more than about 100 000.
+ */
 static bool
 cut(struct cr_text *t)
 {

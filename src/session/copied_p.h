@@ -3,7 +3,7 @@
 
 #include "session/session.h"
 
-/* Bytes that are copied at most: in base64 they are what xterm accepts. */
+/* Maximum number of bytes copied: what xterm accepts in base64. */
 #define CR_COPIED_BYTES 65536u
 
 /*

@@ -44,7 +44,7 @@ bad_extension(const char *path, struct cr_err *err)
 	return rc;
 }
 
-/* Of the event that is shown. */
+/* Samples of the event that is shown. */
 static int
 select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
 {
@@ -59,16 +59,13 @@ select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
 	return rc;
 }
 
-/*
- * The samples that the query selects, one byte each; what changes stacks has no place in a list of
- * samples.
- */
+/* Samples that the query selects, one byte each; transforms do not apply to a list of samples. */
 static int
 select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned needs, uint8_t **sel,
 	struct cr_err *err)
 {
 	struct cr_profile *p = s->profile[0];
-	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+	struct cr_log log = {0}; /* losses are in the profile's quality too */
 	int rc;
 
 	if (s->sides == 2)
@@ -114,7 +111,7 @@ cr_export_options(const char *path)
 	return w ? w->options : NULL;
 }
 
-/* What the browser shows, where the format has an option of that name. */
+/* Use the settings of the browser for options of the format with the same name. */
 static void
 set_shown(const struct cr_session *s, const struct cr_writer *w, void *options)
 {
@@ -127,7 +124,7 @@ set_shown(const struct cr_session *s, const struct cr_writer *w, void *options)
 	cr_writer_set(w, options, "icicle", s->root_up ? "yes" : "no", &unused);
 }
 
-/* NAME=VALUE ...: a value ends before the next NAME=. The options borrow from text. */
+/* Parse NAME=VALUE ...; a value ends before the next NAME=. The options borrow from text. */
 static int
 set_given(const struct cr_writer *w, void *options, char *text, struct cr_err *err)
 {

@@ -4,9 +4,9 @@
 #include "session/session.h"
 
 /*
- * Write what the session shows, from the zoom on, to the file of `given`, "PATH NAME=VALUE ...",
- * whose extension says the format, with these options of it; ~/ is the home directory. CR_EEXISTS
- * when it is there, unless `over`. The message says what was written.
+ * Write what the session shows, from the zoom on, to a file. given: "PATH NAME=VALUE ...", where
+ * the extension selects the format and the values are its options; ~/ is the home directory.
+ * CR_EEXISTS if the file exists, unless `over`. The message of the session tells what was written.
  */
 int cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err);
 
@@ -20,10 +20,10 @@ bool cr_export_is_page(const char *path);
  */
 int cr_export_page(struct cr_session *s, const char *path, struct cr_err *err);
 
-/* Replace the file at path, or make it, with this text. */
+/* Create or replace the file at path with this text. */
 int cr_export_text(const char *path, const struct cr_text *text, struct cr_err *err);
 
-/* ~/x in the home directory, as a shell has it; free() it. */
+/* Expand ~/x to the home directory, like a shell. The caller frees the result. */
 char *cr_export_path(const char *path);
 
 /* CR_EEXISTS if there is a file at an expanded path. given: as the user wrote it. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of what is on the screen: the text of the view, or its table. */
+/* Formats for the content of the screen: the text of the view, or its table. */
 enum page {
 	PAGE_TEXT,
 	PAGE_CSV,
@@ -31,7 +31,7 @@ cr_export_page_extension(size_t i)
 	return i < CR_LEN(pages) ? pages[i].extension : NULL;
 }
 
-/* Returns CR_LEN(pages) if the path ends with none of the extensions. */
+/* CR_LEN(pages) if the path has none of the extensions. */
 static size_t
 page_of(const char *path)
 {
@@ -48,7 +48,7 @@ cr_export_is_page(const char *path)
 	return page_of(path) < CR_LEN(pages);
 }
 
-/* ---- what is written */
+/* ---- content of the file */
 
 static void
 put_csv(const struct cr_sheet *sheet, FILE *out)
@@ -106,7 +106,7 @@ page_make(struct cr_session *s, enum page page, struct cr_text *out, struct cr_e
 	return CR_OK;
 }
 
-/* A writer of a text that is there already. */
+/* A writer of finished text. */
 static int
 text_write(const struct cr_write_in *in, const void *text, struct cr_sink *out, struct cr_err *err)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Steps kept: more than anybody goes back, little enough to forget about. */
+/* Maximum number of steps: more than anyone needs, and little memory. */
 #define STEPS_MAX 1000
 
 struct cr_history {
@@ -101,7 +101,7 @@ enum {
 	DIFFERS_ELSE = 4,
 };
 
-/* The trail follows from the zooms before: it is no part of what is the same. */
+/* The trail follows from earlier zooms, so it is not compared. */
 static bool
 same_else(const struct cr_place *a, const struct cr_place *b)
 {

@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 /*
- * When the input was written: of a recording when it was recorded, of a text only that it was not
- * recorded later.
+ * The date of the input: for a recording when it was recorded; for a text only the latest possible
+ * date.
  */
 static void
 date_fact(struct cr_builder *b, const struct cr_reader *reader, int64_t mtime)
@@ -46,7 +46,7 @@ hash_word(uint64_t h, const char *s)
 	return cr_digest_mix(h, s ? cr_digest(s, strlen(s)) : 0);
 }
 
-/* A directory or a file: the same words in another directory name another one. */
+/* Hash a path as seen from the current directory, since it names another file elsewhere. */
 static uint64_t
 hash_path(uint64_t h, const char *path)
 {
@@ -58,8 +58,8 @@ hash_path(uint64_t h, const char *path)
 }
 
 /*
- * Another program may read the same input differently, so that its copies are not for this one: it
- * is told by its file, and by its version where that cannot be looked at.
+ * Another build may read the input differently and must not use the same copies. It is identified
+ * by its program file, or by its version if that is not readable.
  */
 static uint64_t
 hash_program(uint64_t h)
@@ -75,14 +75,15 @@ hash_program(uint64_t h)
 }
 
 /*
- * The key of a copy of this input in the cache. All that decides what is read is hashed; the file
- * is also named in full, so that no two files have the same key, whatever their hashes are.
+ * The key of this input's copy in the cache. Everything that affects the result is hashed. The file
+ * is also named in full, so that two files never have the same key, whatever their hashes are.
  */
 static void
 copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_opts *o,
 	struct cr_text *out)
 {
-	const struct cr_str name = cr_str_basename(cr_str_of(path)); /* a fact of the profile */
+	/* The name is a fact of the profile. */
+	const struct cr_str name = cr_str_basename(cr_str_of(path));
 	uint64_t h = cr_digest_mix(hash_program(rec->identity), cr_digest(name.p, name.len));
 
 	h = hash_word(h, o->format);
@@ -104,7 +105,7 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 
 #define SHOWN_LINES 3
 
-/* Show how a text of an unknown format begins: its first lines that are not blank. */
+/* Report the first lines, that are not blank, of a text of unknown format. */
 static void
 show_lines(const struct cr_input *in, struct cr_log *log)
 {
@@ -121,7 +122,7 @@ show_lines(const struct cr_input *in, struct cr_log *log)
 	}
 }
 
-/* line: the one that the format was told by; 0 where none was. */
+/* line: the line that identified the format; 0 if none did. */
 static int
 choose_reader(const struct cr_input *in, const char *format, const struct cr_reader **out,
 	uint64_t *line, struct cr_log *log, struct cr_err *err)
@@ -150,24 +151,25 @@ symbol_opts(const struct cr_recording *rec, const struct cr_load_opts *o)
 	return so;
 }
 
-/* The first bytes tell what no reader wants: it is not unpacked to its end for that. */
+/* If the first bytes show that no reader accepts the input, do not unpack all of it. */
 static int
 refuse_foreign_format(
 	const struct cr_recording *rec, const char *format, struct cr_log *log, struct cr_err *err)
 {
-	const size_t room = CR_PROBE_BYTES + 1; /* so that what goes on behind a head is known to */
+	/* One more, to know whether the input continues after the head. */
+	const size_t room = CR_PROBE_BYTES + 1;
 	unsigned char *head = cr_alloc(room, 1);
 	const struct cr_input in = {.p = head, .len = cr_source_peek(rec->main, head, room)};
 	const struct cr_reader *reader;
 	uint64_t line;
-	int rc = in.len ? choose_reader(&in, format, &reader, &line, log, err)
-			: CR_OK; /* nothing: unpacking says why */
+	/* Unreadable: unpacking reports why. */
+	int rc = in.len ? choose_reader(&in, format, &reader, &line, log, err) : CR_OK;
 
 	free(head);
 	return rc;
 }
 
-/* What is known of a profile before its input is read; line is what its format was told by. */
+/* Facts known before the input is read. line: the line that identified the format. */
 static void
 source_facts(struct cr_builder *b, const char *path, const struct cr_recording *rec,
 	const struct cr_reader *reader, uint64_t line)
@@ -184,7 +186,7 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 	cr_text_fini(&t);
 }
 
-/* A recording without samples is no failure of whoever wants to know what is wrong with it. */
+/* A recording without samples is accepted if the caller wants to examine it. */
 static int
 finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_load_opts *o,
 	struct cr_log *log, struct cr_profile **out, struct cr_err *err)
@@ -197,7 +199,7 @@ finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_loa
 	return cr_builder_finish(b, log, out, err);
 }
 
-/* Of a text that was taken for this format, and hardly any of it was used: it may be another. */
+/* If hardly any of a text was used, it may have another format. */
 static void
 warn_of_share(const struct cr_reader *reader, struct cr_log *log)
 {
@@ -211,7 +213,7 @@ warn_of_share(const struct cr_reader *reader, struct cr_log *log)
 	cr_text_fini(&share);
 }
 
-/* A unit was asked for, and what was read says itself what its counts are. */
+/* The user gave a unit, but the input names its own. */
 static void
 warn_of_unit(const struct cr_profile *p, const char *unit, struct cr_log *log)
 {
@@ -225,8 +227,8 @@ warn_of_unit(const struct cr_profile *p, const char *unit, struct cr_log *log)
 }
 
 /*
- * A recording names files that are opened by whoever looks at it. One that somebody else could have
- * written is refused, as perf does.
+ * A recording names files that are opened when it is read. If another user could have written it,
+ * it is refused, like by perf.
  */
 static int
 check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
@@ -241,7 +243,7 @@ check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
 		"belongs to neither you nor root; --force-owner reads it anyway");
 }
 
-/* Unpack, read, name, default tree: the whole of an ingest but the store. */
+/* Unpack, read, symbolize, make the default tree: an ingest without storing. */
 static int
 load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o,
 	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
@@ -275,8 +277,8 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		goto out;
 	if ((rc = finish(b, reader, o, log, out, err)) < 0)
 		goto out;
-	warn_of_share(reader,
-		log); /* of how it was read, not of what it holds: no quality of the profile */
+	/* About the reading, not about the data, so it is not added to the quality. */
+	warn_of_share(reader, log);
 	if (o->unit)
 		warn_of_unit(*out, o->unit, log);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
@@ -312,7 +314,7 @@ cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile 
 
 /* ---- the cache */
 
-/* A profile without a default tree, for it had too many events, is shown from its samples. */
+/* A profile without a default tree, because it has too many events, is shown from its samples. */
 static int
 finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *err)
 {
@@ -330,8 +332,7 @@ open_stored(const char *path, unsigned parts, const struct cr_load_opts *o, stru
 }
 
 /*
- * From the copy in the cache, or read; then a copy is left. A copy is a convenience: it may fail to
- * be written.
+ * Open the copy in the cache; or read the input and write a copy. Failing to write it is no error.
  */
 static int
 load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigned parts,
@@ -344,7 +345,7 @@ load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigne
 
 	copy_key(path, rec, o, &key);
 	if (!o->fresh && cr_cache_open(dir, key.p, parts, out, &why) == CR_OK) {
-		(*out)->access = rec->access; /* that of the copy is narrower */
+		(*out)->access = rec->access; /* the access of the copy is narrower */
 		rc = finish_opening(CR_OK, *out, log, err);
 	} else {
 		cr_recording_wait_for_clock(rec);
@@ -383,8 +384,8 @@ out:
 }
 
 /*
- * A directory is one when there is a recording in it; any other may be called like a profile of the
- * store.
+ * A directory is an input only if it contains a recording; any other may have the name of a stored
+ * profile.
  */
 static bool
 is_input(const char *what)
@@ -393,8 +394,9 @@ is_input(const char *what)
 
 	if (strcmp(what, "-") == 0)
 		return true;
+	/* An empty stored profile. */
 	if (stat(what, &st) == 0 && st.st_size == 0 && cr_str_ends(cr_str_of(what), ".cresset"))
-		return false; /* a stored profile of which nothing is left */
+		return false;
 	return stat(what, &st) == 0 && (!S_ISDIR(st.st_mode) || cr_recording_is_directory(what));
 }
 
@@ -415,7 +417,7 @@ load_any(const char *what, unsigned parts, const struct cr_load_opts *o, struct 
 	profile = stat(path, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
 	if (profile) {
 		input = stat(what, &st) < 0 ? errno : 0;
-		if (input == 0) /* a directory after all: what it lacks is told */
+		if (input == 0) /* a directory after all: report what is missing */
 			rc = load_input(what, parts, o, out, log, err);
 		else if (cr_catalog_is_path(what))
 			rc = cr_catalog_no_file(input, "no such file", err);
@@ -435,7 +437,7 @@ int
 cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
-	/* A stored profile was named with them; what is read of it later would bring them back. */
+	/* Stored profiles contain inlined functions; what is read later would bring them back. */
 	const unsigned first = o->symbol.no_inline ? parts | CR_STORE_TREE : parts;
 	const int rc = load_any(what, first, o, out, log, err);
 
@@ -462,8 +464,9 @@ cr_load_parts(unsigned needs)
 		parts |= CR_STORE_CODE;
 	if (!needs)
 		parts = CR_STORE_PROOF;
+	/* At least one column, otherwise the profile has no samples. */
 	if (needs && !(parts & CR_STORE_COLUMNS))
-		parts |= CR_STORE_EVENT; /* a column at least: without any there are no samples */
+		parts |= CR_STORE_EVENT;
 	return parts;
 }
 

@@ -8,49 +8,51 @@
 #include "symbol/opts.h"
 
 /*
- * From what a user names to a profile, whatever it is: the name of a stored profile, a .cresset
- * file, any input a reader knows, or a directory that perf record has written. A directory without
- * a recording is no input, so that a profile of its name can be opened.
+ * Opens what a user names: a stored profile by name, a .cresset file, any input that a reader
+ * knows, or a directory written by perf record. A directory without a recording is no input, so
+ * that a stored profile with its name can be opened.
  */
 struct cr_load_opts {
 	const char *store_dir; /* --store; NULL for the default */
-	const char *format;    /* --format: a reader's name; NULL to detect */
-	const char *unit; /* --unit: of the weights of a text that does not say; NULL: the format's
-			     own */
-	bool root_first;  /* --root-first: the frames of a SystemTap text stand outermost first */
-	unsigned threads; /* --threads: to read a text on; 0: as many as there are processors */
+	const char *format;    /* --input-format: name of a reader; NULL to detect it */
+	/* --unit: unit of the weights if a text names none; NULL: the format's default. */
+	const char *unit;
+	bool root_first;  /* --root-first: frames of a SystemTap text are outermost first */
+	unsigned threads; /* --threads: to read a text; 0: as many as processors */
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
-	bool with_source;     /* keep the source lines of hot functions too */
+	bool with_source;     /* also store the source lines of hot functions */
 	bool force_owner;     /* read a recording whoever owns it */
-	bool no_cache;        /* --no-cache: neither use nor leave a copy of an input file */
-	bool may_be_empty;    /* take a recording without samples too; it leaves no copy */
-	bool no_default_tree; /* whoever asks folds the samples himself; to go with no_cache */
-	bool fresh;           /* --fresh: read the input again although there is a copy */
+	bool no_cache;        /* --no-cache: neither use nor write a copy of an input file */
+	bool may_be_empty;    /* accept a recording without samples; it is not cached */
+	bool no_default_tree; /* the caller folds the samples itself; requires no_cache */
+	bool fresh;           /* --fresh: read the input again even if there is a copy */
 };
 
-/* Read an input with its reader, name it, make the default tree. Touches no store. */
+/*
+ * Read an input with its reader, symbolize it, make the default tree. Uses neither store nor cache.
+ */
 int cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err);
 
 /*
- * Open NAME or FILE with at least these parts (enum cr_store_parts). An input file is read once: it
- * leaves a copy in the cache (store/cache.h), which is opened the next time, as long as the
- * file and the options are the same. A copy that is damaged is not used. If no copy can be written,
- * the profile is opened all the same; log says so unless there can be no cache at all.
+ * Open NAME or FILE with at least these parts (bits of enum cr_store_parts). An input file is read
+ * once: a copy is written to the cache (store/cache.h), and opened as long as file and options are
+ * unchanged. A damaged copy is ignored. If no copy can be written, the profile is opened anyway,
+ * and it is logged, unless there can be no cache at all.
  */
 int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err);
 
 /*
- * The parts (enum cr_store_parts) that hold what has to be there: bits as of cr_filter_needs(). For
- * 0, where the default tree will do, it is compared with the samples.
+ * The bits of enum cr_store_parts that contain what is needed: bits as in cr_filter_needs(). For 0,
+ * where the default tree suffices, that is compared with the samples.
  */
 unsigned cr_load_parts(unsigned needs);
 
 /*
- * Ingest FILE as NAME (NULL: a fresh name from the file's); *name gets what it was called.
- * CR_EEXISTS unless replace.
+ * Ingest FILE as NAME (NULL: a free name derived from the file's). *name becomes its name; the
+ * caller frees it. CR_EEXISTS if the name exists and replace is false.
  */
 int cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o,
 	char **name, struct cr_profile **out, struct cr_log *log, struct cr_err *err);

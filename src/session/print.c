@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "  62.10 % of it: focus =main; invert", the query and how much it has left. */
+/* "  62.10 % of it: focus =main; invert": the query, and the share that it has left. */
 static void
 put_query(const struct cr_session *s, struct cr_text *out)
 {
@@ -29,7 +29,7 @@ put_query(const struct cr_session *s, struct cr_text *out)
 	cr_text_fini(&kept);
 }
 
-/* "nginx  cycles:u  198 342 samples", and what it is zoomed to. */
+/* "nginx  cycles:u  198 342 samples", and the zoomed function. */
 void
 cr_print_heading(const struct cr_session *s, struct cr_text *out)
 {
@@ -101,7 +101,7 @@ cr_print_doctor(struct cr_session *s, struct cr_text *out)
 	cr_doctor_fini(&page);
 }
 
-/* ---- all about one */
+/* ---- the selection */
 
 static void
 put_line(struct cr_text *out, const char *key, struct cr_str value)
@@ -131,9 +131,9 @@ cr_print_cost(const struct cr_tree *t, struct cr_text *out, const char *key,
 /* ---- callers */
 
 #define CALLERS_MOST 20u
-/* A caller of what is selected, and what it has of its cost. */
+/* A caller of the selection, and its part of the cost. */
 struct caller {
-	uint32_t frame; /* CR_CALLERS_OUTERMOST: it is called by nothing that was recorded */
+	uint32_t frame; /* CR_CALLERS_OUTERMOST: nothing recorded calls it */
 	uint64_t weight[CR_SIDES];
 };
 
@@ -187,7 +187,7 @@ put_caller(const struct cr_callers *c, const struct caller *caller, const uint64
 	cr_text_puts(out, f && f->inlined ? " (inlined)\n" : "\n");
 }
 
-/* "called by  60.00 %  main", those with most first. whole: of what is called. */
+/* "called by  60.00 %  main", costliest first. whole: cost of the called function. */
 void
 cr_callers_put(struct cr_callers *c, const uint64_t whole[], struct cr_text *out)
 {
@@ -212,7 +212,7 @@ cr_callers_put(struct cr_callers *c, const uint64_t whole[], struct cr_text *out
 		free(c->weight[side]);
 }
 
-/* ---- of a node */
+/* ---- a node */
 
 static void
 put_frame(struct cr_text *out, const char *key, const struct cr_frame *f)
@@ -222,7 +222,7 @@ put_frame(struct cr_text *out, const char *key, const struct cr_frame *f)
 	cr_text_puts(out, f->inlined ? " (inlined)\n" : "\n");
 }
 
-/* The stack that the node stands on: its callers, of which each has but one. */
+/* The callers of the node: each has one caller. */
 static void
 put_stack(const struct cr_session *s, uint32_t node, struct cr_text *out)
 {
@@ -234,7 +234,7 @@ put_stack(const struct cr_session *s, uint32_t node, struct cr_text *out)
 	}
 }
 
-/* Leaves first: it stands on what it calls, and its callers stand on it. */
+/* With leaves first, its callees are above it and its callers below. */
 static void
 put_stack_of_leaves(const struct cr_session *s, uint32_t node, struct cr_text *out)
 {

@@ -3,22 +3,22 @@
 
 #include "session/state_p.h"
 
-/* What a session shows, as lines of text for a pipe or a mail. Views print themselves. */
+/* Prints what a session shows as lines of text, for a pipe or a mail. Views print themselves. */
 void cr_print_selected(struct cr_session *s, struct cr_text *out);
-void cr_print_recording(struct cr_session *s, struct cr_text *out); /* facts, and what is missing */
+void cr_print_recording(struct cr_session *s, struct cr_text *out); /* facts and missing data */
 /* The page of `cresset doctor`; reads all of a stored profile. Of a difference the side after. */
 void cr_print_doctor(struct cr_session *s, struct cr_text *out);
 
-/* "nginx  cycles:u  198 342 samples", and what it is zoomed to: the line above each view. */
+/* "nginx  cycles:u  198 342 samples", and the zoomed function: the line above each view. */
 void cr_print_heading(const struct cr_session *s, struct cr_text *out);
 
-/* "total     12.30 %  1 234 samples", by side; shares are of `whole`. */
+/* "total     12.30 %  1 234 samples", by side; shares refer to `whole`. */
 void cr_print_cost(const struct cr_tree *t, struct cr_text *out, const char *key,
 	const uint64_t weight[], const uint64_t samples[], const uint64_t whole[]);
 
 /*
- * What a function's callers have of its cost: by frame of the tree, and behind these the cost of
- * stacks in which nothing calls it.
+ * The cost of a function by caller: by frame of the tree, followed by the cost of stacks in which
+ * nothing calls it.
  */
 #define CR_CALLERS_OUTERMOST UINT32_MAX
 

@@ -24,8 +24,8 @@ is_kind(const char *path, mode_t kind)
 }
 
 /*
- * A regular file of an open directory, for reading; -1 and errno, ELOOP for a link, EINVAL for
- * anything else.
+ * Open a regular file of an open directory; -1 with errno: ELOOP for a link, EINVAL for anything
+ * else.
  */
 static int
 open_regular(int dir, const char *name)
@@ -50,8 +50,8 @@ open_regular(int dir, const char *name)
 }
 
 /*
- * A file of the recording in dir, below its directory sub if that is not NULL. Whoever made the
- * directory chose what is in it: a link there could lead to any file that the user may read.
+ * Open a file of the recording in dir, in its subdirectory sub unless that is NULL. The author of
+ * the directory chose its content: a link could lead to any file that the user may read.
  */
 static int
 open_inside(const char *dir, const char *sub, const char *name)
@@ -99,7 +99,7 @@ by_name(const void *x, const void *y)
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* The names of data.0, data.1 and on, sorted. Source: perf's data.c, Linux 6.1. */
+/* The names data.0, data.1 ..., sorted. Source: perf's data.c, Linux 6.1. */
 static int
 streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 {
@@ -120,7 +120,8 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 			(S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
 			cr_vec_push(&found, cr_strdup(d->d_name));
 	}
-	if (found.n <= CR_RECORDING_STREAMS_MAX && errno) /* readdir() says no more by that */
+	/* This is how readdir() reports an error. */
+	if (found.n <= CR_RECORDING_STREAMS_MAX && errno)
 		rc = cr_fail_errno(err, CR_EIO, "cannot list");
 	closedir(directory);
 	if (found.n > CR_RECORDING_STREAMS_MAX)
@@ -133,7 +134,7 @@ streams_list(const char *dir, char ***out, size_t *n, struct cr_err *err)
 	return rc;
 }
 
-/* One file more of the directory. Messages about it begin with its name. */
+/* Add a file of the directory. Messages about it begin with its name. */
 static int
 source_add(const char *dir, const char *name, const struct cr_progress *progress,
 	struct cr_recording *r, struct cr_source **out, struct cr_err *err)
@@ -175,9 +176,7 @@ streams_open(const char *dir, const struct cr_progress *progress, struct cr_reco
 	return rc;
 }
 
-/*
- * The kernel's symbols stay open and are read when they are needed; their identity counts at once.
- */
+/* The kernel's symbols stay open and are read when needed; their identity counts at once. */
 static void
 kallsyms_find(const char *dir, struct cr_recording *r)
 {
@@ -198,7 +197,10 @@ kallsyms_find(const char *dir, struct cr_recording *r)
 	r->has_kallsyms = true;
 }
 
-/* Whoever may not search the directory may not read its files, whatever their permissions are. */
+/*
+ * Without search permission on the directory its files are unreadable, whatever their permissions
+ * are.
+ */
 static struct cr_access
 directory_access(const char *dir)
 {

@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 /*
- * What is selected, in all views at once. The selection has parts, which are set one by one: a
- * frame of the flame graph, a thread, a marked range of time, and so on. Every view reads the same
- * selection and shows the parts that it has rows or boxes for.
+ * The selection, which all views share. It has parts, which are set one by one: a frame of the
+ * flame graph, a thread, a marked range of time, and so on. Every view reads the same selection and
+ * shows the parts that it has rows or boxes for.
  *
  * A view reads s->selection. A part that has no bit in `parts` is not set, and its fields are zero.
- * A view changes the selection with the functions of selection_set_p.h and with nothing else. When
- * a part has changed, each view's selected() is called with the bits of what changed, also that of
- * the view that changed it. The history keeps the selection of each step, so that undo restores it.
+ * Views change the selection only with the functions of selection_set_p.h. When a part has changed,
+ * selected() is called for each view, also for the one that changed it, with the bits of the
+ * changed parts. The history keeps the selection of each step, so that undo restores it.
  */
 enum cr_selected {
 	CR_SELECTED_NODE = 1, /* always set: the root is selected when nothing else is */

@@ -9,7 +9,7 @@
 
 /* ---- names */
 
-/* Each name once, so that a selection and its copies in the history need not own any. */
+/* Stores each name once, so that selections and their copies in the history own none. */
 struct cr_selection_names {
 	struct cr_arena arena;
 	CR_VEC(struct cr_str) all;

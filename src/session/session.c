@@ -32,7 +32,7 @@ zoom_changed(struct cr_session *s)
 	const struct cr_tree *t = s->tree;
 
 	cr_view_drop_all(s, CR_CHANGED_ZOOM);
-	/* The ancestors are on the screen too, so one of them may stay selected. */
+	/* Ancestors are visible too, so one of them may stay selected. */
 	if (!is_inside(t, s->selection.node, s->zoom) && !is_inside(t, s->zoom, s->selection.node))
 		cr_session_select_node(s, s->zoom);
 	cr_view_make(cr_view_current(s), s);
@@ -74,14 +74,14 @@ cr_session_prepare(struct cr_session *s)
 	}
 }
 
-/* What a pattern matches in a tree; the search that is shown until this is put in its place. */
+/* The matches of a pattern in a tree; the visible search stays until this replaces it. */
 struct found {
 	struct cr_search search;
 	char *pattern;
 	bool literal;
 };
 
-/* Pattern NULL or "" finds nothing. */
+/* Pattern NULL or "" has no matches. */
 static int
 find(const struct cr_tree *t, const char *pattern, bool literal, struct found *out,
 	struct cr_err *err)
@@ -187,7 +187,7 @@ child_like(const struct cr_tree *t, uint32_t parent, const struct cr_frame *f)
 	return CR_NO_ROW;
 }
 
-/* The node of `to` with the same stack as `node` of `from`, as far down as there is one. */
+/* The node of `to` with the same stack as `node` of `from`, as deep as it exists. */
 static uint32_t
 node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
 {
@@ -208,7 +208,7 @@ node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
 	return at;
 }
 
-/* Put tree in the place of the old one and everything that counts its nodes with it. */
+/* Replace the tree and everything that refers to its nodes. */
 static void
 tree_replace(struct cr_session *s, struct cr_tree *tree)
 {
@@ -238,8 +238,8 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 }
 
 /*
- * Another tree and another search at once: all that can fail, or be stopped, is done before
- * anything of s is changed.
+ * Change tree and search together. Everything that can fail or be cancelled is done before s is
+ * changed.
  */
 static int
 set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const char *pattern,
@@ -285,7 +285,7 @@ history_restart(struct cr_session *s)
 	s->history = cr_history_new(s);
 }
 
-/* ---- places */
+/* ---- restoring states */
 
 int
 cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err)
@@ -313,7 +313,7 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 
 /* ---- the default tree */
 
-/* What undo would go back to has numbers of nodes of trees that are not made any more. */
+/* States of the history contain node numbers of trees that cannot be made again. */
 static void
 default_tree_gone(struct cr_session *s)
 {
@@ -342,7 +342,7 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 		struct cr_profile *p = s->profile[side];
 		const struct cr_default_tree *stored = p->default_tree;
 		struct cr_err err = CR_ERR_INIT;
-		struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+		struct cr_log log = {0}; /* losses are in the profile's quality too */
 		bool more;
 
 		if (cr_store_prove(p, blocks, &more, &log, &err) < 0) {
@@ -512,7 +512,7 @@ cr_session_clear_message(struct cr_session *s)
 	cr_text_clear(&s->message);
 }
 
-/* ---- what is copied */
+/* ---- copied text */
 
 void
 cr_session_set_sources(struct cr_session *s, const char *before, const char *after)
@@ -535,7 +535,7 @@ cr_session_clear_copied(struct cr_session *s)
 	cr_text_clear(&s->copied);
 }
 
-/* ---- life */
+/* ---- creation */
 
 static int
 thread_cmp(const void *a, const void *b)
@@ -545,10 +545,7 @@ thread_cmp(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * A thread has a row of the tasks for each name that it bore; those of two recordings are never
- * one.
- */
+/* A thread has a task for each of its names; threads of two recordings are never equal. */
 static uint32_t
 threads_count(const struct cr_profile *p)
 {
@@ -585,8 +582,8 @@ first_event(
 }
 
 /*
- * What is worth a word before two recordings are compared: they were sampled at different rates, or
- * programs with different names are taken for one.
+ * Report before a comparison: different sampling rates, or programs with different names treated as
+ * one.
  */
 static void
 report_comparison(struct cr_session *s)
@@ -689,7 +686,7 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	s->users = cr_alloc(1, sizeof(*s->users));
 	*s->users = 1;
 	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
-		cr_query_remove(&q, CR_WORD_EVENT); /* it is s->event */
+		cr_query_remove(&q, CR_WORD_EVENT); /* it becomes s->event */
 		rc = cr_session_set_query(s, first.i, &q, err);
 	}
 	cr_query_fini(&q);

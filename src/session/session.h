@@ -13,17 +13,17 @@
 #include <stdio.h>
 
 /*
- * What is open, selected, zoomed and searched, and every action on it as a named command. Knows
- * no screen, only the size that its views are laid out for: the browser, `view -c`, and tests
- * send the same lines of text. Commands alone change the state; the functions below read it.
+ * What is open, selected, zoomed and searched; every action on it is a named command. It knows only
+ * the size that its views are laid out for, not the screen: the browser, `view -c` and tests send
+ * the same lines of text. Only commands change the state; the functions below read it.
  */
 struct cr_session;
 
 /*
- * The profiles are taken, on failure too; after NULL for one profile. query NULL: everything.
- * Without an event in it: the one with most samples, or of a profile that is a difference
- * (cr_diff_is) this difference; of two profiles those that cr_diff_events() chooses. diff NULL is
- * the default; CR_EUSAGE if the events are not alike.
+ * Create a session. It takes ownership of the profiles, also on failure; `before` is NULL for one
+ * profile. query NULL: everything. Without an event in it: the one with most samples, or, for a
+ * profile that is itself a difference (cr_diff_is), this difference; for two profiles the events
+ * that cr_diff_events() chooses. diff NULL: the default. CR_EUSAGE if the events do not match.
  */
 int cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
 	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff,
@@ -31,9 +31,10 @@ int cr_session_new(struct cr_profile *before, const char *before_title, struct c
 void cr_session_free(struct cr_session *s);
 
 /*
- * Compare stored default trees, which the first trees are made from, with the samples: so many
- * blocks of 65536 samples. False when there is no more to compare. Where they differ the tree is
- * made anew from the samples, s->message says so, and *changed is set; undo starts from there.
+ * Compare up to `blocks` more blocks of 65536 samples with the stored default trees, which the
+ * first trees were made from. Returns false if nothing is left to compare. If they differ, the tree
+ * is made anew from the samples, the message of the session says so, and *changed is set; undo
+ * starts from there.
  */
 bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 
@@ -44,12 +45,12 @@ bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 void cr_session_on_screen(struct cr_session *s);
 
 /*
- * Run one line: a command's name, blanks, its arguments; several separated by ';'. The rest of
- * a line belongs to commands that take a pattern or a path. What it has to say is in s->message,
- * and text it prints (print, help) goes to out, which may be NULL. A command that fails leaves
- * the state as it was, and those behind it do not run; its words are in s->message too. CR_EUSAGE
- * for unknown words and bad arguments. CR_ECANCEL when the caller's thread does it as work
- * (base/work.h) that is stopped: the command that was running has changed nothing.
+ * Run one line: a command's name, blanks, its arguments; several commands are separated by ';'.
+ * Commands with a pattern or a path use the rest of the line. The message is in
+ * cr_session_message(); text that a command prints (print, help) is written to out, which may be
+ * NULL. A command that fails leaves the state unchanged, and those after it do not run. CR_EUSAGE
+ * for unknown words and invalid arguments. CR_ECANCEL if the work (base/work.h) was cancelled: the
+ * running command has changed nothing.
  */
 int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err);
 
@@ -66,10 +67,7 @@ void cr_session_set_sources(struct cr_session *s, const char *before, const char
 const struct cr_text *cr_session_copied(const struct cr_session *s);
 void cr_session_clear_copied(struct cr_session *s);
 
-/*
- * Make what the current view is drawn from, if that is not there yet: a caller who does it in the
- * time of a command need not wait when it draws.
- */
+/* Compute the data of the current view, if that is not done yet, so that drawing need not wait. */
 void cr_session_prepare(struct cr_session *s);
 
 /* ---- reading the state; what is returned is borrowed until the next command */
@@ -79,7 +77,7 @@ uint32_t cr_session_sides(const struct cr_session *s);
 /* True for a difference within one profile, which is then the profile of both sides. */
 bool cr_session_is_within(const struct cr_session *s);
 const struct cr_profile *cr_session_profile(const struct cr_session *s, uint32_t side);
-/* What the user called the profile; that of side 1 is "" if side 0 has the title of both. */
+/* The user's name for the profile; that of side 1 is "" if side 0 has the title of both. */
 const char *cr_session_title(const struct cr_session *s, uint32_t side);
 /* Number of distinct threads; 0 if the profile does not know its threads. */
 uint32_t cr_session_threads(const struct cr_session *s, uint32_t side);
@@ -121,18 +119,21 @@ void cr_session_say(struct cr_session *s, const char *format, ...)
 void cr_session_clear_message(struct cr_session *s);
 
 /*
- * One command: a line in commands.def with its handler in command.c, or of the table of a view.
- * Those of the current view are looked up first, then the common ones, then those of other views.
+ * A command: a line in commands.def with its handler in command.c, or a row in the table of a view.
+ * Commands of the current view are searched first, then the common ones, then those of other views.
  */
 struct cr_command {
 	const char *name;  /* "zoom" */
 	const char *args;  /* "[NODE|NAME]", "RE", "": words in lower case stand for themselves */
 	const char *about; /* one line for the help */
-	bool rest_is_one; /* takes all up to a ';' that blanks follow, one ';' in a pattern included
-			   */
+	/* Uses everything up to a ';' followed by a blank; in a pattern one ';' may occur. */
+	bool rest_is_one;
 	int (*run)(struct cr_session *s, const char *args, FILE *out, struct cr_err *err);
-	const char *(*word_at)(size_t i); /* what a word in upper case in args may be, for the
-					     completion; NULL past the last. May be NULL */
+	/*
+	 * For completion: the i-th value of a word in upper case in args; NULL past the last. May
+	 * be NULL.
+	 */
+	const char *(*word_at)(size_t i);
 };
 
 /* All commands, the common ones first, each name once; NULL past the last. */

@@ -8,27 +8,29 @@
 struct cr_place;
 
 /*
- * The changes that commands are made of. Each leaves the state consistent: what is selected lies
- * in the tree, the trail above the zoom. Those that can fail change nothing
- * when they do.
+ * Changes of the state, from which commands are made. Each leaves the state consistent: the
+ * selection is in the tree, and the trail is above the zoom. If one fails, nothing has changed.
  */
 
 /*
- * Another event, another query: another tree. Zoom, trail and selection move to the same stacks in
- * it. CR_EEMPTY when the query leaves no samples.
+ * Set event and query, and so the tree. Zoom, trail and selection move to the same stacks in it.
+ * CR_EEMPTY if the query leaves no samples.
  */
 int cr_session_set_query(
 	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err);
 
-/* Show node over the full width. `out` will come back to where this was, if that is around it. */
+/*
+ * Show node over the full width. cr_session_zoom_out() returns to the previous zoom, if that
+ * contains it.
+ */
 void cr_session_set_zoom(struct cr_session *s, uint32_t node);
 void cr_session_zoom_out(struct cr_session *s);
 
-/* Pattern NULL or "" is no search. */
+/* Pattern NULL or "" ends the search. */
 int cr_session_set_search(
 	struct cr_session *s, const char *pattern, bool literal, struct cr_err *err);
 
-/* Search for the name of a frame, as it is. CR_EUSAGE for a name with a NUL in it. */
+/* Search for exactly the name of a frame. CR_EUSAGE for a name with a NUL. */
 int cr_session_search_frame(struct cr_session *s, uint32_t frame, struct cr_err *err);
 
 /* The event of a side that is shown: its row in the side's events, UINT32_MAX if it has none. */
@@ -43,7 +45,7 @@ int cr_session_new_by_time(const struct cr_session *of, uint64_t from_ns, uint64
 	struct cr_session **out, struct cr_err *err);
 
 void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
-/* Back to where the history says one was. */
+/* Restore a state of the history. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);
 
 #endif

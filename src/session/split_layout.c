@@ -44,7 +44,7 @@ how_now(const struct cr_session *s)
 	return how;
 }
 
-/* So many of `all` cells are the first pane's. */
+/* Number of cells, of `all`, that belong to the first pane. */
 static int32_t
 first_cells(int32_t all, uint16_t share, int32_t least)
 {

@@ -9,8 +9,7 @@
 #include <string.h>
 
 /*
- * The argument that stands for the selected function: its name, or that as a pattern; of a comm, as
- * that of a group.
+ * The argument for the selected function: its name, or a pattern of it; for a comm that of a group.
  */
 static int
 selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, struct cr_err *err)
@@ -57,7 +56,7 @@ next_recursion(struct cr_query *q)
 	return next;
 }
 
-/* q with a step more; where that takes the last one back, with one less. */
+/* Add a step to q, or remove the last one if the new step undoes it. */
 static int
 with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, const char *args,
 	struct cr_err *err)
@@ -73,8 +72,9 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 	if (word == CR_WORD_RECURSION && !*args) {
 		args = next_recursion(q);
 	} else if (!*args && w->arg && w->kind == CR_WORD_TRANSFORMS) {
+		/* This word also accepts groups. */
 		if (word == CR_WORD_DROP && s->tree->frames[cr_view_frame(s)].group)
-			word = CR_WORD_IGNORE; /* which takes groups too */
+			word = CR_WORD_IGNORE;
 		rc = selected_as(s, word, &arg, err);
 	}
 	if (rc == CR_OK && args)
@@ -84,8 +84,8 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 }
 
 /*
- * Stacks stand under other keys now. Steps that ask for groups by name ask these from here on, and
- * what they had left out may be back: that is said.
+ * Stacks are now grouped by other keys. Steps that select groups by name apply to the new groups,
+ * and what they had removed may be back: report that.
  */
 static void
 report_groups(struct cr_session *s)

@@ -4,18 +4,18 @@
 #include "session/session.h"
 
 /*
- * The query of a session, step by step; each changes the tree. CR_EEMPTY when no samples would be
- * left.
+ * The query of a session, step by step; each change makes a new tree. CR_EEMPTY if no samples would
+ * be left.
  */
 
 /*
- * One more. A transform that wants a pattern or a name and is given "" takes that of the selected
- * function; `recursion` alone goes from none to direct to all and back; what is inverted at last is
- * turned back.
+ * Append a step. A transform that needs a pattern or a name, given "", uses that of the selected
+ * function. `recursion` without argument cycles through none, direct and all. Inverting an inverted
+ * tree removes that step.
  */
 int cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct cr_err *err);
 
-/* Only the first n stay. */
+/* Keep only the first n steps. */
 int cr_steps_keep(struct cr_session *s, size_t n, struct cr_err *err);
 
 /*
@@ -28,7 +28,7 @@ int cr_steps_only(struct cr_session *s, unsigned part, struct cr_err *err);
 /* Remove all steps of a word. Does nothing but report it if there are none. */
 int cr_steps_remove(struct cr_session *s, enum cr_word word, struct cr_err *err);
 
-/* The event and all steps, as a text that options and sessions take. */
+/* Append the event and all steps, as a text that options and commands accept. */
 void cr_steps_print(const struct cr_session *s, struct cr_text *out);
 
 #endif

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 struct cr_trees {
-	struct cr_tree *base;       /* what is selected, folded; NULL for nothing yet */
-	struct cr_query base_query; /* it is of this one's selections, its event among them */
+	struct cr_tree *base;       /* the selected samples, folded; NULL if none yet */
+	struct cr_query base_query; /* query whose selections it has, including the event */
 	struct cr_plan *plan[CR_SIDES];
-	struct cr_query plan_query; /* they fold as this one says, and borrow from it */
+	struct cr_query plan_query; /* options of the plans, which borrow from it */
 };
 
 struct cr_trees *
@@ -47,16 +47,16 @@ cr_trees_free(struct cr_trees *ts)
 /* ---- reading */
 
 /*
- * Read more of the stored profile of one side, where it is needed. The columns that the filter
- * looks at are among those that are read whole, which makes their zones exact; of the others only
- * the zones that may have selected samples.
+ * Read further parts of the stored profile of one side. Columns that the filter examines are read
+ * completely, which makes their zones exact; of the others only zones that may contain selected
+ * samples are read.
  */
 static int
 fetch(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 {
 	const struct cr_fold_opts o = cr_query_opts(q);
 	const unsigned needs = cr_query_needs(p, q);
-	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+	struct cr_log log = {0}; /* losses are in the profile's quality too */
 	uint8_t *want;
 	int rc;
 
@@ -83,7 +83,7 @@ fetch_all(struct cr_profile *p, const struct cr_query *q, struct cr_err *err)
 
 /* ---- folding */
 
-/* For a query; the caller's to free. */
+/* For a query; the caller frees it. */
 static char *
 name_of(const struct cr_event *e)
 {
@@ -91,8 +91,8 @@ name_of(const struct cr_event *e)
 }
 
 /*
- * The plan of a side. Its stacks are spelt before samples are read, so that these have the memory
- * which that takes.
+ * The plan of a side. Its stacks are prepared before samples are read, so that the memory needed
+ * for that is free again.
  */
 static int
 plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct cr_query *q,
@@ -137,7 +137,7 @@ fold_within(const struct cr_session *s, const struct cr_query *q, struct cr_tree
 	return rc < 0 ? rc : cr_diff_within(s->profile[0], cr_query_filter(q), &o, out, err);
 }
 
-/* q with the event of the other profile that its event is compared with. */
+/* q with the event of the other profile that is compared with its event. */
 static int
 query_after(const struct cr_session *s, uint32_t event, const struct cr_query *q,
 	struct cr_query *out, struct cr_err *err)
@@ -262,7 +262,7 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 
 /* ---- transforming */
 
-/* Is b what a is, and maybe transforms behind it? */
+/* True if b is a, optionally followed by transforms. */
 static bool
 begins_with(const struct cr_query *b, const struct cr_query *a)
 {
@@ -274,13 +274,13 @@ begins_with(const struct cr_query *b, const struct cr_query *a)
 	return a->n <= b->n;
 }
 
-/* The steps from `from` on; t itself where none of them transforms. */
+/* Apply the steps from `from` on; returns t itself if none of them transforms. */
 static int
 transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tree **out,
 	struct cr_err *err)
 {
 	struct cr_tree *at = t, *next;
-	int rc = cr_work_check(err); /* t may be a part only: then nothing is made of it */
+	int rc = cr_work_check(err); /* t may be incomplete: then nothing is made of it */
 
 	for (size_t i = from; i < q->n && rc == CR_OK; i++) {
 		const struct cr_word_info *w = cr_word_info(q->steps[i].word);
@@ -302,7 +302,7 @@ transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tr
 	return rc;
 }
 
-/* The new base takes the place of the old one, which s may have still. */
+/* Replace the base; s may still have the old one. */
 static void
 base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *base,
 	struct cr_query *asked)
@@ -364,7 +364,7 @@ cr_trees_base(const struct cr_trees *ts)
 void
 cr_trees_forget(struct cr_trees *ts)
 {
-	cr_query_fini(&ts->base_query); /* no query is without an event */
+	cr_query_fini(&ts->base_query); /* every query has an event */
 }
 
 void

@@ -4,9 +4,9 @@
 #include "session/state_p.h"
 
 /*
- * The trees of a session, by its query: what its selection folds to is kept, so that a transform
- * needs no fold, and so is what folds have in common, so that another selection is one pass over
- * the samples.
+ * Makes the trees of a session from its query. The tree after selecting and folding is kept, so
+ * that a transform needs no new fold. What folds share is kept too, so that another selection costs
+ * one pass over the samples.
  */
 struct cr_trees;
 
@@ -14,21 +14,21 @@ struct cr_trees *cr_trees_new(void);
 void cr_trees_free(struct cr_trees *ts);
 
 /*
- * The tree for this event and query, of the profiles of s; more of a stored profile is read where a
- * selection needs it. Where q is what s shows with more transforms behind it, they are done to the
- * tree of s. out is the caller's: cr_trees_drop() it. CR_EEMPTY when no samples are left; s stays
- * as it is on failure.
+ * Return the tree for this event and query in *out; release it with cr_trees_drop(). Further parts
+ * of a stored profile are read if a selection needs them. If q is the query of s plus further
+ * transforms, these are applied to the tree of s. CR_EEMPTY if no samples are left; on failure s is
+ * unchanged.
  */
 int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err);
 
-/* What the last tree was made from: what is selected, before transforms. */
+/* The tree before transforms that the last tree was made from. */
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
 
-/* A profile has changed: the next tree is folded anew. */
+/* A profile has changed: fold the next tree anew. */
 void cr_trees_forget(struct cr_trees *ts);
 
-/* It is not needed any more; a tree that is kept for others stays. */
+/* Release a tree; one that is kept for others stays. */
 void cr_trees_drop(struct cr_trees *ts, struct cr_tree *t);
 
 #endif

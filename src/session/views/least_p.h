@@ -4,18 +4,17 @@
 #include "session/state_p.h"
 
 /*
- * The command `least` of views that show trees line by line: nodes with less than a share are not
- * shown.
+ * The command `least` of views that show trees line by line: nodes with a smaller share are hidden.
  */
 #define CR_LEAST_PPM 5000u /* the default, in millionths: 0.5 % */
 
 /*
- * The argument is a share in percent, or "next" for the next usual one. Sets *ppm, and the message
- * of the session to what is shown now. CR_EUSAGE for anything else, *ppm unchanged.
+ * Parse a share in percent, or "next" for the next common one. Sets *ppm, and the message of the
+ * session. CR_EUSAGE for anything else, with *ppm unchanged.
  */
 int cr_least_run(struct cr_session *s, const char *args, uint32_t *ppm, struct cr_err *err);
 
-/* The least extent, of nodes below a node of this extent. */
+/* The minimum extent of nodes below a node with extent `whole`. */
 uint64_t cr_least_extent(uint32_t ppm, uint64_t whole);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Rows of ancestors that stay in sight above a zoom that has to scroll. */
+/* rows of ancestors that stay visible above a zoom when it is scrolled to */
 #define ANCESTORS_SHOWN 2
 
 #define VIEW(digit, id) extern const struct cr_view_ops cr_view_##id;
@@ -120,7 +120,7 @@ cr_view_rows(struct cr_view *v, struct cr_session *s)
 	return (int32_t)v->n;
 }
 
-/* A sheet has a line of heads above its rows. */
+/* A sheet has a line of headings above its rows. */
 int32_t
 cr_view_rows_shown(const struct cr_view *v)
 {
@@ -129,7 +129,7 @@ cr_view_rows_shown(const struct cr_view *v)
 	return CR_MAX(heads ? v->height - 1 : v->height, 1);
 }
 
-/* The first of `shown` rows such that `at` is among them, moved as little as can be. */
+/* The first of `shown` rows such that `at` is visible, with minimal scrolling. */
 static int32_t
 scrolled(int32_t first, int32_t at, int32_t shown, int32_t all)
 {
@@ -157,7 +157,7 @@ cr_view_follow(struct cr_view *v, struct cr_session *s, bool zoomed)
 void
 cr_view_scroll(struct cr_view *v, struct cr_session *s, int32_t rows)
 {
-	/* Down the screen is towards the root when that is at the bottom. */
+	/* Down on the screen is towards the root if that is at the bottom. */
 	const bool upward = v->ops->surface == CR_SURFACE_SCENE && !s->root_up;
 
 	v->first = clamp(
@@ -203,7 +203,7 @@ cr_view_row_after(const struct cr_view *v, enum cr_move to)
 	return v->row;
 }
 
-/* ---- what is selected */
+/* ---- the selection */
 
 uint32_t
 cr_view_frame(const struct cr_session *s)

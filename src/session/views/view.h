@@ -32,13 +32,13 @@ struct cr_sheet;
  */
 enum cr_surface {
 	CR_SURFACE_SCENE, /* boxes: struct cr_scene_surface */
-	CR_SURFACE_SHEET, /* a head and rows: struct cr_sheet_surface */
+	CR_SURFACE_SHEET, /* headings and rows: struct cr_sheet_surface */
 };
 
-#define CR_CELL_UNITS 8 /* units of a scene in a cell: the steps of the block characters */
+#define CR_CELL_UNITS 8 /* units of a scene per cell: the steps of the block characters */
 
 struct cr_scene_surface {
-	const struct cr_scene *scene; /* CR_CELL_UNITS a cell */
+	const struct cr_scene *scene; /* in CR_CELL_UNITS per cell */
 	const struct cr_tree *tree;   /* its boxes are nodes of this tree */
 	uint32_t selected;            /* node */
 	enum cr_palette palette;
@@ -47,22 +47,22 @@ struct cr_scene_surface {
 
 /* A column of a sheet that can be clicked. */
 struct cr_sheet_column_head {
-	const char *word; /* the head of the column begins with it; longer words come first */
+	const char *word; /* prefix of the column's heading; longer words come first */
 	const char *line; /* the command that a click runs */
-	bool is_text;     /* the column begins where its head does; one of numbers ends there */
+	bool is_text;     /* the column begins at its heading; a column of numbers ends there */
 };
 
 struct cr_row_look {
 	bool hit;       /* matches the search */
-	bool strong;    /* stands out from the other rows */
-	int32_t change; /* of its share, in millionths; 0 where there is nothing to compare */
+	bool strong;    /* emphasised */
+	int32_t change; /* of its share, in millionths; 0 if there is nothing to compare */
 };
 
 struct cr_sheet_surface {
 	const char *empty;                        /* lines that are shown where there are no rows */
 	const struct cr_sheet_column_head *heads; /* ends with a row of zeros */
-	const char *sorted; /* the line of the head that the rows are sorted by; NULL for none */
-	bool falls;         /* largest first */
+	const char *sorted; /* the line of the heading that rows are sorted by; NULL for none */
+	bool falls;         /* sorted by falling values */
 	const struct cr_view *view;
 	/*
 	 * Append the line of heads, or a row, of at most `cells` cells (0: as wide as needed).
@@ -95,7 +95,7 @@ struct cr_sheet_surface {
 		const struct cr_sheet_surface *s, int32_t x0, int32_t x1, struct cr_text *out);
 };
 
-/* Where to, as seen on the screen. */
+/* Direction, as seen on the screen. */
 enum cr_move {
 	CR_MOVE_UP,
 	CR_MOVE_DOWN,
@@ -109,7 +109,7 @@ enum cr_move {
 	CR_MOVE_BOTTOM,
 };
 
-/* What became stale. */
+/* What has changed. */
 enum cr_changed {
 	CR_CHANGED_TREE = 1,
 	CR_CHANGED_ZOOM = 2,
@@ -118,9 +118,9 @@ enum cr_changed {
 
 /* The costs of what a view has selected, by side. */
 struct cr_view_costs {
-	uint64_t total[CR_SIDES], self[CR_SIDES], samples[CR_SIDES]; /* samples of total */
+	uint64_t total[CR_SIDES], self[CR_SIDES], samples[CR_SIDES]; /* samples: of total */
 	uint64_t whole[CR_SIDES], zoom[CR_SIDES]; /* of everything, and of the zoom */
-	bool in_zoom;                             /* there is a zoom, and this lies in it */
+	bool in_zoom;                             /* there is a zoom that contains the selection */
 };
 
 struct cr_view_ops;
@@ -128,19 +128,19 @@ struct cr_view_ops;
 /* One view of a session. */
 struct cr_view {
 	const struct cr_view_ops *ops;
-	void *state;           /* ops->state_bytes, all zero at first */
-	int32_t width, height; /* cells of its pane; 0 until it has one */
-	int32_t first;         /* the row drawn first; of a scene counted from the root */
-	uint32_t n, row;       /* of a sheet: how many rows, and the selected one */
+	void *state;           /* ops->state_bytes bytes, initially zero */
+	int32_t width, height; /* of its pane, in cells; 0 until it has one */
+	int32_t first;         /* the first row drawn; in a scene counted from the root */
+	uint32_t n, row;       /* of a sheet: number of rows, and the selected one */
 };
 
 /*
- * The functions of a view. Those marked (optional) may be NULL; without them a view stands for the
- * selected node of the tree.
+ * The functions of a view. Those marked (optional) may be NULL; the selected node of the tree is
+ * used then.
  */
 struct cr_view_ops {
 	const char *name;  /* the word of `view` and `print`: "functions" */
-	const char *alias; /* another word for it, which no list shows (optional) */
+	const char *alias; /* another word for it, not listed (optional) */
 	const char *label; /* on the bottom line: "Functions" */
 	const char *about; /* for the help: "the table of functions" */
 	enum cr_surface surface;
@@ -156,11 +156,11 @@ struct cr_view_ops {
 	 */
 	void (*make)(struct cr_view *v, struct cr_session *s);
 	void (*drop)(struct cr_view *v, unsigned changed); /* bits of enum cr_changed */
-	void (*fini)(struct cr_view *v);                   /* free what the state holds */
+	void (*fini)(struct cr_view *v);                   /* free the content of the state */
 	/* A struct cr_scene_surface or cr_sheet_surface; borrowed until the next command. */
 	const void *(*surface_of)(struct cr_view *v, struct cr_session *s);
 
-	/* The view is shown from now on; called before make() (optional). */
+	/* The view becomes visible; called before make() (optional). */
 	void (*enter)(struct cr_view *v, struct cr_session *s);
 	void (*move)(struct cr_view *v, struct cr_session *s, enum cr_move to);
 	/* Select a row that was clicked, or that `row` names; of a sheet. */
@@ -170,27 +170,26 @@ struct cr_view_ops {
 	 * cr_selected, those that changed. Rows may be stale (optional).
 	 */
 	void (*selected)(struct cr_view *v, const struct cr_session *s, unsigned parts);
-	/* Enter, or a double click: what it does to the selection. */
+	/* Enter, or a double click, on the selection. */
 	int (*open)(struct cr_view *v, struct cr_session *s, struct cr_err *err);
 	/* Instead of open(): append the command that Enter runs; nothing if there is none. */
 	void (*put_open)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 	/* The row of the scene that a node is in (optional; a sheet has v->row). */
 	int32_t (*row_of)(const struct cr_view *v, const struct cr_session *s, uint32_t node);
 
-	/* Is the selection a match of the search? */
+	/* True if the selection matches the search. */
 	bool (*is_match)(struct cr_view *v, struct cr_session *s);
 	/*
-	 * Select the match after the selection, or the one before it; wraps around. False when
-	 * nothing that is shown matches.
+	 * Select the next or previous match; wraps around. Returns false if no visible row matches.
 	 */
 	bool (*find)(struct cr_view *v, struct cr_session *s, bool backward);
-	/* Select the most costly match (optional; else the next one). */
+	/* Select the costliest match (optional; otherwise the next one). */
 	void (*find_best)(struct cr_view *v, struct cr_session *s);
 
-	/* What filters, search and fields are about: a frame of the tree (optional). */
+	/* The frame of the tree that filters, search and details use (optional). */
 	uint32_t (*frame)(const struct cr_view *v, const struct cr_session *s);
 	bool (*inlined)(const struct cr_view *v, const struct cr_session *s); /* (optional) */
-	/* False: those of the selected node (optional). */
+	/* Returns false to use those of the selected node (optional). */
 	bool (*costs)(
 		const struct cr_view *v, const struct cr_session *s, struct cr_view_costs *out);
 
@@ -203,11 +202,14 @@ struct cr_view_ops {
 
 	void (*put_title)(const struct cr_view *v, const struct cr_session *s,
 		struct cr_text *out); /* after its name, in the top line (optional) */
-	/* Why the selection cannot be seen, in few words if brief; nothing if it can (optional). */
+	/*
+	 * Append why the selection is not visible, shortly if brief; nothing if it is visible
+	 * (optional).
+	 */
 	void (*put_unseen)(
 		struct cr_view *v, struct cr_session *s, bool brief, struct cr_text *out);
 
-	/* What undo restores, as a text, and how to restore it (optional). */
+	/* What undo restores, as a text; and restore it (optional). */
 	void (*save)(const struct cr_view *v, struct cr_text *out);
 	void (*restore)(struct cr_view *v, struct cr_session *s, const char *text);
 
@@ -217,7 +219,10 @@ struct cr_view_ops {
 	/* The rows as cells, for files of tables; NULL if there is no table (optional). */
 	const struct cr_sheet *(*sheet)(struct cr_view *v, struct cr_session *s);
 	void (*print)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
-	/* Costs and callers of the selection. False: those of the node (optional). */
+	/*
+	 * Print costs and callers of the selection. Returns false to use those of the node
+	 * (optional).
+	 */
 	bool (*print_selected)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 };
 
@@ -245,20 +250,20 @@ void cr_view_drop_all(struct cr_session *s, unsigned changed);
 /* Give a view the size of its pane, in cells. False if it has that size already. */
 bool cr_view_resize(struct cr_view *v, int32_t width, int32_t height);
 
-int32_t cr_view_rows(struct cr_view *v, struct cr_session *s); /* of the surface */
+int32_t cr_view_rows(struct cr_view *v, struct cr_session *s); /* number of rows of the surface */
 int32_t cr_view_rows_shown(const struct cr_view *v);           /* that fit into its pane */
 
-/* Scroll so that what is selected can be seen; zoomed: the zoom comes into sight first. */
+/* Scroll so that the selection is visible; zoomed: the zoom becomes visible first. */
 void cr_view_follow(struct cr_view *v, struct cr_session *s, bool zoomed);
-void cr_view_scroll(struct cr_view *v, struct cr_session *s, int32_t rows); /* down */
+void cr_view_scroll(struct cr_view *v, struct cr_session *s, int32_t rows); /* positive: down */
 
-/* Rows that a page moves by: all that fit but one, which can then be recognised. */
+/* Number of rows that a page moves by: one less than fit, so that one stays visible. */
 uint32_t cr_view_page(const struct cr_view *v);
 
-/* The row of a sheet that a move leads to. */
+/* The row of a sheet after a move. */
 uint32_t cr_view_row_after(const struct cr_view *v, enum cr_move to);
 
-/* What the current view has selected: a frame of the tree, whether it is inlined, its costs. */
+/* The selection of the current view: a frame of the tree, whether it is inlined, its costs. */
 uint32_t cr_view_frame(const struct cr_session *s);
 bool cr_view_inlined(const struct cr_session *s);
 struct cr_view_costs cr_view_costs(const struct cr_session *s);

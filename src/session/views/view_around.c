@@ -18,10 +18,10 @@
 #include <string.h>
 
 /*
- * One function: its callers above it, what it calls below it. The rows are those of the commands
- * callers and callees, opened one by one.
+ * One function, with its callers above and its callees below. The rows are those of the commands
+ * callers and callees, expanded one by one.
  */
-#define TITLE_CELLS 24 /* of the function's name, in the title */
+#define TITLE_CELLS 24 /* maximum width of the function's name in the title */
 
 enum part { CALLERS, CALLEES, PARTS };
 
@@ -29,15 +29,15 @@ enum part { CALLERS, CALLEES, PARTS };
 #define FUNCTION 1u
 
 struct around {
-	char *function; /* name; NULL while there is none */
+	char *function; /* name; NULL if there is none */
 	bool stale;     /* another function was selected in the other pane */
 	struct cr_tree *tree[PARTS];
 	struct cr_tree_rows rows[PARTS]; /* below the function's node */
-	bool made;                       /* the rows; the trees are there if tree[0] is */
-	uint32_t least_ppm;              /* of the function; only if has_least, else the default */
+	bool made;          /* the rows are up to date; the trees exist if tree[0] does */
+	uint32_t least_ppm; /* share of the function; the default unless has_least */
 	bool has_least;
 	struct cr_sheet_surface surface;
-	const struct cr_session *s; /* that it is a view of; NULL until it is entered or made */
+	const struct cr_session *s; /* the session; NULL until the view is entered or made */
 };
 
 /* ---- the trees */
@@ -104,7 +104,7 @@ tree_plain(const struct cr_tree *t, struct cr_str function)
 	return out;
 }
 
-/* Both trees; none where the function is not in these stacks. */
+/* Make both trees; none if the function is not in these stacks. */
 static void
 trees_make(struct around *c, const struct cr_session *s)
 {
@@ -143,12 +143,12 @@ set_function(struct cr_view *v, struct cr_str name)
 		return;
 	trees_drop(c);
 	free(c->function);
-	/* A name with a NUL in it is no argument of a transform. */
+	/* A name with a NUL is no valid argument of a transform. */
 	c->function =
 		name.len && !memchr(name.p, '\0', name.len) ? cr_memdup(name.p, name.len) : NULL;
 }
 
-/* In the pane without the keys the view shows what is selected in the other one. */
+/* In the pane without the keys the view follows the selection of the other one. */
 static void
 follow(struct cr_view *v, const struct cr_session *s)
 {
@@ -183,7 +183,7 @@ around_make(struct cr_view *v, struct cr_session *s)
 	v->n = v->row + 1 + (uint32_t)c->rows[CALLEES].rows.n;
 }
 
-/* The row of the function, which is that of neither part. */
+/* The row of the function, which belongs to neither part. */
 static uint32_t
 middle(const struct around *c)
 {
@@ -196,7 +196,7 @@ is_function(const struct around *c, uint32_t row)
 	return row == middle(c);
 }
 
-/* The part of a row, and its row in that. */
+/* The part of a row, and its index in that part. */
 static enum part
 row_part(const struct around *c, uint32_t row, uint32_t *in_part)
 {
@@ -204,7 +204,7 @@ row_part(const struct around *c, uint32_t row, uint32_t *in_part)
 	return row < middle(c) ? CALLERS : CALLEES;
 }
 
-/* What a row stands for. */
+/* The part and the node of a row. */
 static enum part
 row_node(const struct around *c, uint32_t row, uint32_t *node)
 {
@@ -232,7 +232,7 @@ row_frame(const struct around *c, uint32_t row)
 	return t->frame[node];
 }
 
-/* The row of a node; the function's for that, and for those that are not shown. */
+/* The row of a node; that of the function for itself and for hidden nodes. */
 static uint32_t
 row_of(const struct around *c, enum part part, uint32_t node)
 {
@@ -272,7 +272,7 @@ around_fini(struct cr_view *v)
 
 /* ---- the function */
 
-/* The function that costs most by itself. */
+/* The function with the largest self cost. */
 static uint32_t
 frame_hottest(const struct cr_tree *t)
 {
@@ -292,7 +292,7 @@ frame_hottest(const struct cr_tree *t)
 	return best;
 }
 
-/* The selected function; where none is selected, the hottest one. */
+/* Use the selected function; if none is selected, the hottest one. */
 static void
 around_enter(struct cr_view *v, struct cr_session *s)
 {
@@ -343,7 +343,7 @@ frame_is_named(const struct cr_session *s, uint32_t frame, uint32_t like)
 	return cr_str_eq(s->tree->frames[frame].name, s->tree->frames[like].name);
 }
 
-/* The session selects the widest node of the row's function, in the zoom if it is there. */
+/* Select the widest node of the row's function, within the zoom if possible. */
 static void
 around_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 {
@@ -359,7 +359,7 @@ around_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 		cr_session_select_node(s, node);
 }
 
-/* Right opens the row, or goes on in it; left closes it, or leads to the one it is below. */
+/* Right opens the row, or moves into it; left closes it, or moves to its parent. */
 static void
 move_sideways(struct cr_view *v, struct cr_session *s, bool right)
 {
@@ -393,7 +393,10 @@ around_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 		around_select_row(v, s, row);
 }
 
-/* Enter puts the row's function into the middle; there, it shows it in the flame graph. */
+/*
+ * Enter moves the row's function into the middle; on the function itself, it shows it in the flame
+ * graph.
+ */
 static int
 around_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
@@ -494,7 +497,10 @@ change_of(const struct cr_session *s, const struct cr_tree *t, uint32_t node)
 	       (int32_t)cr_share_ppm(t->total[0][node], s->tree->total[0][0]);
 }
 
-/* The first share is of the function; of a difference, shares are of all, now and before. */
+/*
+ * The first share refers to the function; in a difference, shares refer to the whole, after and
+ * before.
+ */
 static void
 around_paint(
 	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
@@ -590,7 +596,7 @@ print_rows(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 		cr_text_printf(out, "%s\n", surface->empty);
 }
 
-/* What `view around` would show: from another view that is around the selected function. */
+/* Print what `view around` would show: from another view, around the selected function. */
 static void
 around_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {

@@ -40,7 +40,7 @@ scene_of(struct cr_view *v, struct cr_session *s)
 	const struct cr_flame_opts o = {
 		.zoom = s->zoom,
 		.width = width_of(v) * CR_CELL_UNITS,
-		/* At least a cell: so no cell has to show more than two frames and a gap. */
+		/* at least a cell, so that no cell has to show more than two frames and a gap */
 		.min_width = CR_CELL_UNITS,
 		.hit = s->search.hit,
 	};
@@ -97,10 +97,7 @@ flame_row_of(const struct cr_view *v, const struct cr_session *s, uint32_t node)
 
 /* ---- from box to box */
 
-/*
- * The box of the selected node, or of its nearest ancestor in the zoom that is drawn, or of the
- * zoom.
- */
+/* The box of the selected node, or of its nearest drawn ancestor in the zoom, or of the zoom. */
 static uint32_t
 selected_box(const struct cr_session *s, const struct cr_scene *scene)
 {
@@ -123,7 +120,7 @@ distance(const struct cr_box *b, int32_t x)
 	return x >= b->x1 ? x - b->x1 + 1 : 0;
 }
 
-/* The box above box `at` that lies under its middle, or nearest to it; `at` where none is above. */
+/* The box above box `at`, over its middle or nearest to that; `at` if there is none. */
 static uint32_t
 box_above(const struct cr_scene *scene, uint32_t at)
 {
@@ -155,7 +152,7 @@ box_below(const struct cr_scene *scene, uint32_t at)
 	return below == CR_NO_ROW ? at : below;
 }
 
-/* n steps towards the leaves, or towards the root. */
+/* Move n boxes towards the leaves or the root. */
 static uint32_t
 box_climb(const struct cr_scene *scene, uint32_t at, bool leaf_ward, uint32_t n)
 {
@@ -195,7 +192,7 @@ flame_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 	cr_session_select_node(s, scene->boxes[at].node);
 }
 
-/* Enter zooms into what is selected. */
+/* Enter zooms into the selection. */
 static int
 flame_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
@@ -213,7 +210,9 @@ flame_is_match(struct cr_view *v, struct cr_session *s)
 	return s->search.hit[s->tree->frame[s->selection.node]];
 }
 
-/* Is the node part of the zoomed flame graph: in the zoomed subtree, or an ancestor above it? */
+/*
+ * True if the node is part of the zoomed flame graph: in the zoomed subtree, or an ancestor of it.
+ */
 static bool
 is_shown(const struct cr_session *s, uint32_t node)
 {
@@ -223,8 +222,8 @@ is_shown(const struct cr_session *s, uint32_t node)
 }
 
 /*
- * The next matching node in preorder, whether or not its box is wide enough to be drawn: a gathered
- * box shows that one of its nodes matches, not which.
+ * The next matching node in preorder, drawn or not: a combined box shows that one of its nodes
+ * matches, not which.
  */
 static bool
 flame_find(struct cr_view *v, struct cr_session *s, bool backward)
@@ -288,9 +287,9 @@ flame_put_unseen(struct cr_view *v, struct cr_session *s, bool brief, struct cr_
 		cr_text_puts(out, "outside the zoom");
 }
 
-/* As text: a line a row, frames from one '|' to the next. */
+/* As text: one line per row, frames separated by '|'. */
 
-/* Names of the field are ASCII mostly, but a cut one ends in a character of three bytes. */
+/* Names are usually ASCII, but a shortened one ends with a character of three bytes. */
 static void
 put_padded(struct cr_text *out, struct cr_str name, uint32_t cells)
 {

@@ -6,7 +6,10 @@
 /* The flame graph. */
 extern const struct cr_view_ops cr_view_flame;
 
-/* Its boxes, for the width of its pane (else $COLUMNS or 80 cells); good until the next command. */
+/*
+ * Its boxes, for the width of its pane (otherwise $COLUMNS or 80 cells); valid until the next
+ * command.
+ */
 const struct cr_scene *cr_view_flame_scene(struct cr_session *s);
 
 #endif

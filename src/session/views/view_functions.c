@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ZOOM_CELLS 24 /* of the name of the zoom, in the title */
+#define ZOOM_CELLS 24 /* maximum width of the name of the zoom in the title */
 
 /* ---- the rows */
 
-/* The line that shows this row of the table. */
+/* The line of this row of the table. */
 static uint32_t
 line_of(const struct cr_function_sheet *s, uint32_t row)
 {
@@ -43,7 +43,7 @@ rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
 	cr_table_fini(&f->table);
 	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
 	cr_function_sheet_init(s->tree, &f->table, "FUNCTION", &f->sheet);
-	/* A difference shows first what changed. */
+	/* A difference is sorted by change at first. */
 	if (first && s->sides == 2)
 		cr_function_sheet_sort(&f->sheet, CR_SORT_DELTA_SELF, false);
 	else if (!first)
@@ -62,8 +62,8 @@ hits_drop(struct cr_functions *f)
 }
 
 /*
- * A row stands for several frames where a name is inlined here and called there, or is of several
- * files.
+ * A row has several frames if a name is inlined in one place and called in another, or is in
+ * several files.
  */
 static void
 hits_make(struct cr_functions *f, const struct cr_session *s)
@@ -117,7 +117,7 @@ cr_view_functions_rows(struct cr_session *s)
 	return v->state;
 }
 
-/* The selected row; NULL where there is none. */
+/* The selected row; NULL if none. */
 static const struct cr_table_row *
 row_selected(const struct cr_view *v)
 {
@@ -211,7 +211,7 @@ frame_in_row(const struct cr_session *s, uint32_t frame, uint32_t row)
 	return f->table.frame_row[frame] == row;
 }
 
-/* The session selects the widest node of the row. */
+/* Select the widest node of the row. */
 static void
 functions_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 {
@@ -358,12 +358,12 @@ functions_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 }
 
 /*
- * Of a stack so far: no frame of the row; one, and nothing that calls it; else the caller's frame +
- * MET + 1.
+ * State of a stack: no frame of the row; one without a caller; otherwise the caller's frame + MET +
+ * 1.
  */
 enum { UNMET, MET };
 
-/* The frame that calls node: of functions only, CR_CALLERS_OUTERMOST when there is none. */
+/* The caller of a node, only functions; CR_CALLERS_OUTERMOST if there is none. */
 static uint32_t
 caller_of(const struct cr_tree *t, uint32_t node, const uint8_t *above)
 {
@@ -397,9 +397,9 @@ find_callers(const struct cr_functions *f, const struct cr_session *s, uint32_t 
 		if (*now == UNMET)
 			continue;
 		frame = *now == MET ? CR_CALLERS_OUTERMOST : *now - MET - 1;
+		/* Inlined or not. */
 		if (frame != CR_CALLERS_OUTERMOST && f->table.frame_row[frame] != CR_NO_ROW)
-			frame = cr_table_frame(
-				&f->table, f->table.frame_row[frame]); /* inlined or not */
+			frame = cr_table_frame(&f->table, f->table.frame_row[frame]);
 		cr_callers_add(c, frame, t->weight, n);
 	}
 	free(above);
@@ -510,7 +510,7 @@ run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	return CR_OK;
 }
 
-/* Undo restores the order, as "total" or "total reverse"; nothing for the first one. */
+/* Undo restores the order, as "total" or "total reverse"; nothing for the default order. */
 static enum cr_table_sort
 sort_first(const struct cr_functions *f)
 {

@@ -11,12 +11,13 @@ extern const struct cr_view_ops cr_view_functions;
 struct cr_functions {
 	struct cr_table table;
 	struct cr_function_sheet sheet;
-	uint8_t *row_hit; /* by row of table: 1 if one of its frames matches the search; or NULL */
+	/* By row of the table: 1 if one of its frames matches the search; may be NULL. */
+	uint8_t *row_hit;
 	bool made;
 	struct cr_sheet_surface surface;
 };
 
-/* Its rows, up to date; good until the next command. */
+/* Its rows, up to date; valid until the next command. */
 const struct cr_functions *cr_view_functions_rows(struct cr_session *s);
 
 #endif

@@ -18,19 +18,19 @@
 #include <string.h>
 
 /*
- * The session's tree as lines that are opened and closed. What is zoomed is the first line. A row
- * is a node, so that the selection is the same as in the flame graph.
+ * The session's tree as lines that can be expanded. The first line is the zoomed node. A row is a
+ * node, so the selection is the same as in the flame graph.
  */
 extern const struct cr_view_ops cr_view_tree;
 
-#define FIRST_ROWS 18u /* as many are there at first, on the costliest paths */
-#define TITLE_CELLS 24 /* of the zoom's name, in the title */
+#define FIRST_ROWS 18u /* initial number of rows, on the costliest paths */
+#define TITLE_CELLS 24 /* maximum width of the zoom's name in the title */
 #define LEVELS_MAX 1000000
 
 struct tree_view {
 	struct cr_tree_rows rows;
-	uint32_t zoom;      /* that the rows were made for */
-	uint32_t least_ppm; /* of all; only if has_least, else the default */
+	uint32_t zoom;      /* zoom that the rows were made for */
+	uint32_t least_ppm; /* share of everything; the default unless has_least */
 	bool has_least;
 	bool made;
 	struct cr_sheet_surface surface;
@@ -53,7 +53,7 @@ set_least(struct tree_view *w, uint32_t ppm)
 	w->has_least = true;
 }
 
-/* The selected node; if that is no part of the zoom, the zoom. */
+/* The selected node; the zoom if the node is not inside it. */
 static uint32_t
 node_shown(const struct cr_session *s)
 {
@@ -127,7 +127,7 @@ tree_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
 		return;
 	row = cr_tree_rows_of(&w->rows, node);
 	if (row == CR_NO_ROW)
-		w->made = false; /* its callers are opened when the view is shown */
+		w->made = false; /* its ancestors are opened when the view is shown */
 	else
 		v->row = row;
 }
@@ -150,7 +150,10 @@ set_open(struct cr_view *v, struct cr_session *s, bool open)
 	tree_make(v, s);
 }
 
-/* Right opens; in what is open it goes on to the first callee. Left closes, then goes back. */
+/*
+ * Right opens a row, or moves to its first callee if it is open. Left closes it, or moves to its
+ * parent.
+ */
 static void
 move_sideways(struct cr_view *v, struct cr_session *s, bool right)
 {
@@ -181,7 +184,7 @@ tree_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 		tree_select_row(v, s, row);
 }
 
-/* Enter opens or closes the line; of one with nothing below, callers and callees are shown. */
+/* Enter opens or closes the row; for a row without children it shows callers and callees. */
 static int
 tree_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
@@ -200,7 +203,7 @@ tree_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 	return CR_OK;
 }
 
-/* ---- matches: also those in lines that are closed */
+/* ---- matches, including those in closed rows */
 
 static bool
 tree_is_match(struct cr_view *v, struct cr_session *s)
@@ -389,7 +392,7 @@ run_open_path(struct cr_session *s, const char *args, FILE *out, struct cr_err *
 	return CR_OK;
 }
 
-/* How many levels below the zoom are open: those of the row that is moved in furthest. */
+/* Number of levels open below the zoom: the largest indent. */
 static uint32_t
 levels_shown(const struct tree_view *w)
 {
@@ -415,7 +418,7 @@ close_one(struct tree_view *w)
 	}
 }
 
-/* The selection moves out of what is closed. */
+/* Move the selection out of closed rows. */
 static void
 select_shown(struct cr_session *s, const struct tree_view *w)
 {
