@@ -43,6 +43,7 @@ void cr_default_tree_outermost(struct cr_profile *p);
 /*
  * The call tree of one event, made from the default tree. Nodes without samples of the event are
  * dropped. The tree borrows arrays and names from p, which must outlive it. The caller frees it.
+ * For tests; programs fold with cr_fold().
  */
 struct cr_tree *cr_default_tree_fold(const struct cr_profile *p, cr_event_id event);
 

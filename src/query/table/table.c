@@ -8,9 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define KERNEL_HALF  \
-	(UINT64_C(1) \
-		<< 63) /* where no mapping tells: addresses of the kernel have the highest bit */
+/* For code without a mapping: kernel addresses have the highest bit set. */
+#define KERNEL_HALF (UINT64_C(1) << 63)
 
 bool
 cr_table_in_kernel(uint8_t kind, uint64_t addr)
@@ -24,9 +23,9 @@ cr_table_in_kernel(uint8_t kind, uint64_t addr)
 	}
 }
 
-/* ---- distinct values, and distinct combinations of them */
+/* ---- distinct values, and distinct combinations of values */
 
-/* Runs of `width` rows of values. */
+/* Distinct combinations of `width` values each. */
 struct tuples {
 	uint32_t width;
 	CR_VEC(uint32_t) items;
@@ -123,7 +122,7 @@ column_of_group(enum cr_group g)
 	return CR_TABLE_COLUMNS;
 }
 
-/* Behind the number of "1234 nginx", as lanes call threads and processes. */
+/* The text after the number: "nginx" of "1234 nginx", the name of a thread or process. */
 static struct cr_str
 name_of_id(struct cr_str lane)
 {
@@ -255,7 +254,7 @@ frame_code(struct maker *m, const struct cr_frame *f)
 	return m->h->spec->merged ? items[0] : tuple_intern(&m->codes, items);
 }
 
-/* Frame 0 is the root's, which is no row of a merged key. */
+/* Frame 0 belongs to the root, which has no row for a merged key. */
 static bool
 has_code(const struct maker *m, uint32_t frame)
 {
@@ -342,7 +341,8 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 }
 
 /*
- * Stacks of one group are met one after another: looked for is only what the group before had not.
+ * The row for a group and a code. Stacks of a group follow one another, so the last row of each
+ * code is remembered, and only the first lookup in a group searches the index.
  */
 static uint32_t
 row_of(struct maker *m, uint32_t group, uint32_t code)
@@ -378,7 +378,7 @@ group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 	return key ? group_make(m, of_parent, key - 1u, &m->t->frames[frame]) : of_parent;
 }
 
-/* What stands under nothing of a kind has this in its place. */
+/* The group of samples that have no value for any key of samples; they print as "[unknown]". */
 static uint32_t
 no_groups(struct maker *m)
 {
@@ -437,7 +437,7 @@ has_self(const struct cr_tree *t, uint32_t node)
 	return any != 0;
 }
 
-/* A sample that ends where there is no code: at a group, or a mark. */
+/* Count samples that end at a group or a mark, not in code. */
 static void
 add_stackless(struct maker *m, uint32_t node, uint32_t group)
 {
@@ -459,7 +459,7 @@ add_stackless(struct maker *m, uint32_t node, uint32_t group)
 	r->depth = CR_MIN(r->depth, t->depth[node]);
 }
 
-/* The group that the stacks above a node are in. */
+/* The group of a node, from the frames above it. */
 static uint32_t
 group_above(struct maker *m, uint32_t node)
 {
@@ -480,18 +480,17 @@ group_above(struct maker *m, uint32_t node)
 }
 
 /*
- * Total falls to a row once a path: at its outermost node, told by how often the row is open above,
- * which `was` counts. What is open is kept by depth, for the nodes of the path are those of lesser
- * depth that came last.
+ * Add the costs of a subtree to the rows. Total is added once for each path, at the outermost node
+ * of the row. `was` counts the nodes of the row on the current path. The path is kept by depth.
  */
 static void
 add_weights(struct maker *m, uint32_t root)
 {
 	const struct cr_tree *t = m->t;
-	uint32_t *group =
-		cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group)); /* by depth, of the path */
+	/* By depth, along the path. */
+	uint32_t *group = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group));
 	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
-	uint32_t depth = t->depth[root]; /* of the path: its nodes from the root on are open */
+	uint32_t depth = t->depth[root]; /* length of the path: its nodes count in `was` */
 
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n], code = m->frames[t->frame[n]].code;
@@ -520,7 +519,10 @@ add_weights(struct maker *m, uint32_t root)
 	free(row_at);
 }
 
-/* A group has frames below it: what these cost is its self too, so that the rows share out all. */
+/*
+ * Add self to a row of a merged key. A group has frames below it, whose cost is its self too, so
+ * that the rows add up to the whole.
+ */
 static void
 add_self_merged(const struct maker *m, uint32_t row, uint32_t node)
 {
@@ -537,8 +539,8 @@ add_self_merged(const struct maker *m, uint32_t row, uint32_t node)
 }
 
 /*
- * The same for a merged key, which has a row for each row of codes, and none for samples without a
- * stack. A mark between two parts of a stack is no group that it is in.
+ * The same for a merged key, which has a row for each row in `codes`, and none for samples without
+ * a stack. A mark between two parts of a stack is not a group.
  */
 static void
 add_weights_merged(struct maker *m, uint32_t root)
@@ -595,7 +597,7 @@ value_of(const struct cr_table *h, const struct cr_table_row *r, enum cr_table_c
 	return NULL;
 }
 
-/* A row of self only is one that something was sampled in, not one that was only called from. */
+/* Without totals, rows in which nothing was sampled are dropped. */
 static bool
 is_kept(const struct cr_table *h, const struct cr_table_cost *c)
 {
@@ -606,7 +608,7 @@ is_kept(const struct cr_table *h, const struct cr_table_cost *c)
 	return false;
 }
 
-/* A merged key has a row for each row of codes; of those that were dropped there is none. */
+/* For a merged key: set the row of each frame; CR_NO_ROW if its row was dropped. */
 static void
 point_frames(struct maker *m, const uint32_t *place)
 {
@@ -616,7 +618,7 @@ point_frames(struct maker *m, const uint32_t *place)
 			m->frames[f].code == CR_NO_ROW ? CR_NO_ROW : place[m->frames[f].code];
 }
 
-/* What is read row by row lies in the order of the rows: for its speed. */
+/* Reorder the values like the rows, because they are read row by row. */
 static void
 sort_values(struct maker *m)
 {
@@ -635,7 +637,7 @@ sort_values(struct maker *m)
 	m->code_frame.p = frames;
 }
 
-/* Drop the rows without cost, sort the others, and point nodes or frames at their new places. */
+/* Drop the rows without cost, sort the others, and renumber the rows of nodes or frames. */
 static void
 finish_rows(struct maker *m)
 {

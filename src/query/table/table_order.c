@@ -33,11 +33,11 @@ cr_table_delta_total_ppm(const struct cr_table *h, uint32_t row)
 	return h->sides > 1 ? delta_ppm(c[0].total, c[1].total, h->whole) : 0;
 }
 
-/* A row on its way into the order: all that its place depends on. */
+/* The sort key of a row: everything that its position depends on. */
 struct key {
 	const struct cr_table_value *value;
-	uint64_t size;      /* the larger, the earlier */
-	struct cr_str text; /* the smaller, the earlier */
+	uint64_t size;      /* larger ones come first */
+	struct cr_str text; /* smaller ones come first */
 	uint32_t i;
 };
 
