@@ -101,9 +101,9 @@ cr_mapped_vector_expect(struct cr_mapped_vector *t, size_t bytes)
 void
 cr_mapped_vector_grow(struct cr_mapped_vector *t, size_t more)
 {
-	if (t->filed && t->len > t->let_go + NEAR_BYTES) {
-		cr_mapping_done(t->p, t->let_go, t->len - NEAR_BYTES);
-		t->let_go = t->len - NEAR_BYTES;
+	if (t->filed && t->len > t->dropped + NEAR_BYTES) {
+		cr_mapping_done(t->p, t->dropped, t->len - NEAR_BYTES);
+		t->dropped = t->len - NEAR_BYTES;
 	}
 	if (t->filed) {
 		if (file_extend(t, t->cap + FILE_STEP))

@@ -7,14 +7,14 @@
 
 /*
  * An array that grows at its end and may exceed memory. Beyond CR_MAPPED_VECTOR_FILE_FROM bytes it
- * is a mapping of a temporary file. Pages behind the end are dropped from memory as it grows; they
- * are read back on access. If no such file can be created, or its disk is full, the array stays in
- * memory. All zero bytes is an empty array.
+ * is a mapping of a temporary file. Pages that were filled are dropped from memory as it grows;
+ * they are read back on access. If no such file can be created, or its disk is full, the array
+ * stays in memory. All zero bytes is an empty array.
  */
 struct cr_mapped_vector {
 	unsigned char *p; /* moves when the array grows */
 	size_t len, cap;  /* in bytes */
-	size_t let_go;    /* bytes from the start whose pages were dropped */
+	size_t dropped;   /* bytes from the start whose pages were dropped */
 	bool filed;
 	bool no_file; /* no file can be created */
 	int fd;       /* descriptor of the file while the array grows */

@@ -154,7 +154,7 @@ cr_arena_copy(struct cr_arena *a, const void *p, size_t len)
 }
 
 static void
-take(struct cr_arena *a, void *p, size_t mapped)
+add_block(struct cr_arena *a, void *p, size_t mapped)
 {
 	struct cr_arena_block *b = cr_alloc(1, sizeof(*b));
 
@@ -171,7 +171,7 @@ take(struct cr_arena *a, void *p, size_t mapped)
 void *
 cr_arena_adopt(struct cr_arena *a, void *heap)
 {
-	take(a, heap, 0);
+	add_block(a, heap, 0);
 	return heap;
 }
 
@@ -179,7 +179,7 @@ void *
 cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes)
 {
 	if (p)
-		take(a, p, bytes);
+		add_block(a, p, bytes);
 	return p;
 }
 

@@ -39,7 +39,7 @@ feed_wait(const struct cr_feed *f, struct cr_err *err)
 	int ready = 0;
 
 	while (f->progress && ready == 0) {
-		if (!cr_progress_step(f->progress, "reading", f->taken, f->whole))
+		if (!cr_progress_step(f->progress, "reading", f->consumed, f->whole))
 			return cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped");
 		ready = poll(&at, 1, WAIT_MS);
 		if (ready < 0 && errno == EINTR)
@@ -79,11 +79,11 @@ cr_feed_need(struct cr_feed *f, size_t n, struct cr_err *err)
 void
 cr_feed_take(struct cr_feed *f, size_t n)
 {
-	const uint64_t before = f->taken / LET_GO_BYTES;
+	const uint64_t before = f->consumed / LET_GO_BYTES;
 
 	f->p += n;
 	f->left -= n;
-	f->taken += n;
-	if (f->mapped && f->taken / LET_GO_BYTES > before)
-		cr_mapping_done(f->p - f->taken, before * LET_GO_BYTES, f->taken);
+	f->consumed += n;
+	if (f->mapped && f->consumed / LET_GO_BYTES > before)
+		cr_mapping_done(f->p - f->consumed, before * LET_GO_BYTES, f->consumed);
 }

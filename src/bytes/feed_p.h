@@ -16,7 +16,7 @@
 struct cr_feed {
 	const unsigned char *p;
 	size_t left;
-	uint64_t taken;      /* number of bytes consumed before p */
+	uint64_t consumed;   /* number of bytes consumed before p */
 	uint64_t whole;      /* total number of bytes; 0 if unknown before the end */
 	bool mapped;         /* a mapped file: pages are dropped after they were consumed */
 	int fd;              /* -1 if there is no descriptor */

@@ -42,7 +42,7 @@ struct cr_source {
 
 /*
  * State of the process, because a signal handler cannot know otherwise which addresses are ours.
- * Access to a page behind the present end of a mapped file raises SIGBUS. The handler maps a page
+ * Access to a page beyond the present end of a mapped file raises SIGBUS. The handler maps a page
  * of zeros there and marks the entry. Every other SIGBUS gets its default action.
  */
 static struct guard {

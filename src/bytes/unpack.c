@@ -42,7 +42,7 @@ static int
 go_on(const struct unpack *u, bool packed, struct cr_err *err)
 {
 	const struct cr_feed *f = u->f;
-	const uint64_t len = cr_spool_len(u->out), in = CR_MAX(f->whole, f->taken + f->left);
+	const uint64_t len = cr_spool_len(u->out), in = CR_MAX(f->whole, f->consumed + f->left);
 
 	if (len > u->max_bytes)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "more than %llu bytes %s",
@@ -51,7 +51,7 @@ go_on(const struct unpack *u, bool packed, struct cr_err *err)
 		(len - CR_UNPACK_RATIO_FREE) / CR_UNPACK_RATIO_MAX > in)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 			"decompresses to more than %u times its size", CR_UNPACK_RATIO_MAX);
-	if (!cr_progress_step(u->progress, packed ? "unpacking" : "reading", f->taken, f->whole))
+	if (!cr_progress_step(u->progress, packed ? "unpacking" : "reading", f->consumed, f->whole))
 		return cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped");
 	return CR_OK;
 }
@@ -64,10 +64,10 @@ static int
 damaged(const struct unpack *u, int code, const struct cr_codec *c, const char *why,
 	struct cr_err *err)
 {
-	struct cr_err *told = cr_spool_len(u->out) ? u->damage : err;
+	struct cr_err *target = cr_spool_len(u->out) ? u->damage : err;
 
-	cr_fail(told, code, u->f->taken, "%s data: %s", c->name, why);
-	return told == err ? code : CR_OK;
+	cr_fail(target, code, u->f->consumed, "%s data: %s", c->name, why);
+	return target == err ? code : CR_OK;
 }
 
 /* The decoder state for a member; NULL on failure. */
@@ -77,7 +77,7 @@ member_start(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 	void **state = &u->states[c - cr_codecs];
 
 	if (!c->open) {
-		cr_fail(err, CR_EUNSUPPORTED, u->f->taken,
+		cr_fail(err, CR_EUNSUPPORTED, u->f->consumed,
 			"%s data, and this program was built without %s", c->name, c->library);
 		return NULL;
 	}
@@ -85,7 +85,7 @@ member_start(struct unpack *u, const struct cr_codec *c, struct cr_err *err)
 		*state = c->open();
 	if (*state && c->start(*state))
 		return *state;
-	cr_fail(err, CR_EMEM, u->f->taken, "%s data: no memory", c->name);
+	cr_fail(err, CR_EMEM, u->f->consumed, "%s data: no memory", c->name);
 	return NULL;
 }
 

@@ -191,11 +191,11 @@ cr_event_is_derived(const struct cr_profile *p, cr_event_id event)
 cr_event_id
 cr_event_main(const struct cr_profile *p)
 {
-	const struct cr_str said = cr_profile_fact(p, "main event");
+	const struct cr_str fact = cr_profile_fact(p, "main event");
 	uint32_t best = 0;
 
 	for (uint32_t i = 0; i < p->n_events; i++) {
-		if (said.len && cr_str_eq(p->events[i].name, said))
+		if (fact.len && cr_str_eq(p->events[i].name, fact))
 			return (cr_event_id){i};
 		if (p->events[i].samples > p->events[best].samples &&
 			!cr_event_is_derived(p, (cr_event_id){i}))
@@ -211,11 +211,11 @@ cr_event_is_sum(const struct cr_profile *p, cr_event_id event)
 }
 
 bool
-cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id had)
+cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id event)
 {
 	if (!cr_event_is_sum(p, asked))
-		return asked.i == had.i;
-	return has_role(p, had, ROLE_PART);
+		return asked.i == event.i;
+	return has_role(p, event, ROLE_PART);
 }
 
 enum cr_quality_class

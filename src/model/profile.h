@@ -450,10 +450,10 @@ bool cr_event_is_sum(const struct cr_profile *p, cr_event_id event);
 void cr_event_find_roles(struct cr_profile *p);
 
 /*
- * True if a sample of the event `had` counts for the event `asked`: both are the same, or `had` is
+ * True if a sample of `event` counts for the event `asked`: both are the same, or `event` is
  * a part of the sum `asked`.
  */
-bool cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id had);
+bool cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id event);
 
 /* Number of samples of an event: its rows, or the sum of their counts. */
 uint64_t cr_event_samples(const struct cr_event *e);

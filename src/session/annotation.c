@@ -23,8 +23,8 @@ struct cr_annotation_parts {
 	CR_VEC(struct cr_str) texts;              /* by row of known */
 	CR_VEC(struct target) targets;            /* functions of the dso, sorted by address */
 	CR_VEC(uint64_t) addrs;                   /* the distinct addresses of known */
-	struct cr_profile *places; /* its locations are those of addrs; NULL if none */
-	struct cr_profile *said;   /* its lines come from debug info of the dso; NULL if none */
+	struct cr_profile *places;    /* its locations are those of addrs; NULL if none */
+	struct cr_profile *line_info; /* its lines come from debug info of the dso; NULL if none */
 	CR_VEC(struct cr_annotation_source) sources;
 	struct cr_arena arena;
 };
@@ -407,15 +407,15 @@ ask_debug_info(struct cr_annotation_parts *x, const struct cr_symbol_opts *opts,
 		if (kept == 0 || addrs.p[kept - 1] != addrs.p[i])
 			addrs.p[kept++] = addrs.p[i];
 	if (kept)
-		x->said = cr_code_places(p, opts, dso, addrs.p, kept);
+		x->line_info = cr_code_places(p, opts, dso, addrs.p, kept);
 	cr_vec_fini(&addrs);
 }
 
 static bool
 is_said(const struct cr_annotation_parts *x, struct cr_str file)
 {
-	for (uint32_t i = 0; x->said && i < x->said->n_lines; i++)
-		if (cr_str_eq(cr_line_file(x->said, &x->said->lines[i]), file))
+	for (uint32_t i = 0; x->line_info && i < x->line_info->n_lines; i++)
+		if (cr_str_eq(cr_line_file(x->line_info, &x->line_info->lines[i]), file))
 			return true;
 	return false;
 }
@@ -561,7 +561,7 @@ cr_annotation_fini(struct cr_annotation *n)
 	cr_annotate_fini(&n->a);
 	cr_code_found_fini(&x->found);
 	cr_profile_free(x->places);
-	cr_profile_free(x->said);
+	cr_profile_free(x->line_info);
 	cr_vec_fini(&x->addrs);
 	cr_vec_fini(&x->sources);
 	cr_vec_fini(&x->pieces);

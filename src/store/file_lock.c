@@ -35,10 +35,10 @@ now_ms(void)
 static int64_t
 wait_ms(void)
 {
-	const char *said = getenv("CRESSET_LOCK_SECONDS");
+	const char *setting = getenv("CRESSET_LOCK_SECONDS");
 	uint64_t seconds;
 
-	if (said && cr_scan_u64(cr_str_of(said), &seconds) && seconds <= 1000000)
+	if (setting && cr_scan_u64(cr_str_of(setting), &seconds) && seconds <= 1000000)
 		return (int64_t)seconds * 1000;
 	return WAIT_SECONDS * 1000;
 }
@@ -168,7 +168,7 @@ put_holder(const char *path, struct cr_text *t)
 }
 
 static int
-say_who(const char *path, struct cr_err *err)
+fail_locked(const char *path, struct cr_err *err)
 {
 	struct cr_text who = {0};
 
@@ -206,7 +206,7 @@ cr_file_lock_open(const char *path, struct cr_file_lock *lock, struct cr_err *er
 		nanosleep(&pause, NULL);
 		pause.tv_nsec = CR_MIN(pause.tv_nsec * 2, 50000000L);
 	}
-	say_who(lock->path, err);
+	fail_locked(lock->path, err);
 	cr_file_lock_close(lock);
 	return err->code;
 }

@@ -24,7 +24,7 @@ struct cr_opening {
 	struct cr_str *sources; /* bound[CR_BOUND_SOURCES] of them */
 	uint64_t bound[CR_BOUNDS];
 	uint32_t stored_flags;
-	unsigned had;           /* bits of enum cr_store_parts: read or lost */
+	unsigned tried;         /* bits of enum cr_store_parts: read or lost */
 	bool no_tasks, no_tree; /* lost, together with everything that refers to them */
 	bool zones_disagree;    /* a disagreement of zones and samples was reported */
 	struct cr_default_tree_check *check; /* comparison of the default tree; NULL if not begun */

@@ -143,7 +143,7 @@ cr_part_columns_drop(struct cr_opening *o)
 	o->p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
 	memset(o->columns, 0, sizeof(o->columns));
 	o->zones = NULL;
-	o->had |= CR_STORE_COLUMNS;
+	o->tried |= CR_STORE_COLUMNS;
 }
 
 /* Samples are usable without times and cpus. Mark these as unknown. */
@@ -160,7 +160,7 @@ column_go_without(struct cr_opening *o, enum cr_sample_column c, struct cr_err *
 		o->zones[z].here |= 1u << c;
 	}
 	o->p->flags &= ~(uint32_t)(c == CR_SAMPLE_CPU ? CR_PROFILE_HAS_CPU : CR_PROFILE_HAS_TIME);
-	o->had |= part_of(c);
+	o->tried |= part_of(c);
 	cr_opening_lose(o, c == CR_SAMPLE_CPU ? "processors of samples" : "times of samples", err);
 	*err = (struct cr_err)CR_ERR_INIT;
 	return true;
@@ -194,7 +194,7 @@ blocks_are_here(struct cr_opening *o, enum cr_sample_column c, const uint8_t *re
 		all &= o->zones[z].here >> c & 1;
 	}
 	if (all)
-		o->had |= part_of(c);
+		o->tried |= part_of(c);
 }
 
 /* Correct zones that disagree with the samples just read. */
@@ -259,7 +259,7 @@ columns_read_together(struct cr_opening *o, struct cr_err *err)
 {
 	const int rc = cr_opening_arrays(o, CR_SECTION_SAMPLES, o->columns, &o->p->samples.n, err);
 
-	o->had |= CR_STORE_COLUMNS;
+	o->tried |= CR_STORE_COLUMNS;
 	return rc;
 }
 
@@ -292,7 +292,7 @@ cr_part_columns(struct cr_opening *o, unsigned columns, const uint8_t *want, str
 
 	if (rc == CR_OK)
 		samples_publish(o);
-	if (rc == CR_OK && !o->summed && (o->had & sums) == sums) {
+	if (rc == CR_OK && !o->summed && (o->tried & sums) == sums) {
 		o->summed = true;
 		if (!cr_store_check_samples(&o->p->samples, o->p))
 			rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,

@@ -118,7 +118,7 @@ rows_of(const struct cr_profile *p)
 static bool
 needs_proof(const struct cr_opening *o)
 {
-	return !(o->had & CR_STORE_PROOF) && o->p->default_tree;
+	return !(o->tried & CR_STORE_PROOF) && o->p->default_tree;
 }
 
 /* *check is NULL, and all work is done, if sums cannot decide or the samples are lost. */
@@ -166,7 +166,7 @@ default_tree_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_
 	if (!needs_proof(o))
 		return CR_OK;
 	if (!o->check && ((rc = check_start(o, err)) < 0 || !o->check)) {
-		o->had |= CR_STORE_PROOF;
+		o->tried |= CR_STORE_PROOF;
 		return rc;
 	}
 	if (cr_default_tree_check_run(o->check, blocks, more, &why) < 0) {
@@ -178,7 +178,7 @@ default_tree_prove(struct cr_opening *o, uint32_t blocks, bool *more, struct cr_
 	}
 	if (*more)
 		return CR_OK;
-	o->had |= CR_STORE_PROOF;
+	o->tried |= CR_STORE_PROOF;
 	return o->check ? check_end(o, err) : CR_OK;
 }
 
@@ -213,9 +213,9 @@ needs_update(struct cr_opening *o)
 		{CR_STORE_CODE, CR_NEEDS_CODE},
 	};
 
-	o->p->not_read = ~(o->had / CR_STORE_TIME) & CR_NEEDS_SAMPLES;
+	o->p->not_read = ~(o->tried / CR_STORE_TIME) & CR_NEEDS_SAMPLES;
 	for (size_t i = 0; i < CR_LEN(tables); i++)
-		if (!(o->had & tables[i].part))
+		if (!(o->tried & tables[i].part))
 			o->p->not_read |= tables[i].needs;
 }
 
@@ -229,7 +229,7 @@ parts_together(const struct cr_opening *o, unsigned parts)
 }
 
 /*
- * Read the requested parts that were neither read nor lost. A column is in o->had once all its
+ * Read the requested parts that were neither read nor lost. A column is in o->tried once all its
  * zones are read. If the work is cancelled, the rest can be requested again.
  */
 static int
@@ -247,13 +247,13 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 	};
 	const unsigned want_parts = parts_together(o, parts);
 	const unsigned todo =
-		(want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->had;
+		(want_parts | (want_parts & CR_STORE_NODE ? CR_STORE_TREE : 0)) & ~o->tried;
 	bool more;
 	int rc = CR_OK;
 
 	if (want_parts & CR_STORE_TRUSTED)
-		o->had |= CR_STORE_PROOF;
-	o->had |= todo & CR_STORE_TRUSTED;
+		o->tried |= CR_STORE_PROOF;
+	o->tried |= todo & CR_STORE_TRUSTED;
 	for (size_t i = 0; i < CR_LEN(tables) && rc == CR_OK; i++) {
 		const unsigned part = tables[i].part;
 
@@ -263,7 +263,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 			rc = cr_work_check(err);
 			continue;
 		}
-		o->had |= part;
+		o->tried |= part;
 		if (!part_read(o, tables[i].read, tables[i].name) && part == CR_STORE_TREE)
 			o->no_tree = true;
 	}

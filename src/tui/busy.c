@@ -36,7 +36,7 @@ struct job {
 	struct cr_grid shown; /* b->grid with the bottom line */
 	struct cr_text drawn; /* text of that line */
 	int64_t due_ms;
-	bool is_deaf; /* the terminal was closed */
+	bool is_hung_up; /* the terminal was closed */
 };
 
 static int64_t
@@ -72,7 +72,7 @@ keep(struct job *j, const struct cr_input_event *e)
 	if (e->key == CR_KEY_NONE || e->key == CR_KEY_RESIZE)
 		return;
 	cr_vec_push(&j->b->events, *e);
-	j->is_deaf |= e->key == CR_KEY_HANGUP;
+	j->is_hung_up |= e->key == CR_KEY_HANGUP;
 }
 
 /* "focus parse: samples 43.00 %" */
@@ -141,7 +141,7 @@ draw_due(struct job *j)
 	struct cr_term *t = j->b->term;
 	int32_t width, height;
 
-	if (j->how == CR_BUSY_TYPING || j->is_deaf || now_ms() < j->due_ms)
+	if (j->how == CR_BUSY_TYPING || j->is_hung_up || now_ms() < j->due_ms)
 		return;
 	t->size(t, &width, &height);
 	if (j->shown.width != width || j->shown.height != height) {
@@ -210,7 +210,7 @@ watch(void *user)
 	if (j->how == CR_BUSY_WHOLE)
 		wait_ms(j, CR_MAX(j->due_ms - now_ms(), 0));
 	/* Keys typed before the command began do not cancel it. */
-	while (!atomic_load(&j->done) && !j->is_deaf && t->read_until(t, -1, 0, &e))
+	while (!atomic_load(&j->done) && !j->is_hung_up && t->read_until(t, -1, 0, &e))
 		if (j->how == CR_BUSY_TYPING)
 			on_event(j, &e);
 		else
@@ -218,7 +218,7 @@ watch(void *user)
 	while (!atomic_load(&j->done)) {
 		const int64_t left = CR_MAX(j->due_ms - now_ms(), 0);
 
-		if (j->is_deaf)
+		if (j->is_hung_up)
 			wait_ms(j, left);
 		else if (t->read_until(t, j->done_fd[0], (int)left, &e))
 			on_event(j, &e);

@@ -226,7 +226,7 @@ dump_looks(const struct cr_grid *g, struct cr_text *out)
 {
 	static const char signs[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-	const struct cr_cell *met[sizeof(signs) - 1];
+	const struct cr_cell *looks[sizeof(signs) - 1];
 	size_t n = 0, k;
 
 	for (int32_t y = 0; y < g->height; y++) {
@@ -240,16 +240,16 @@ dump_looks(const struct cr_grid *g, struct cr_text *out)
 				cr_text_char(out, ' ');
 				continue;
 			}
-			for (k = 0; k < n && !look_same(met[k], c); k++)
+			for (k = 0; k < n && !look_same(looks[k], c); k++)
 				;
-			if (k == n && n < CR_LEN(met))
-				met[n++] = c;
+			if (k == n && n < CR_LEN(looks))
+				looks[n++] = c;
 			cr_text_char(out, k < n ? signs[k] : '?');
 		}
 		dump_trim(out, from);
 	}
 	for (k = 0; k < n; k++)
-		dump_look(out, signs[k], met[k]);
+		dump_look(out, signs[k], looks[k]);
 }
 
 void

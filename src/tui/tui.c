@@ -262,7 +262,7 @@ session_line(struct tui *u, const char *line)
 }
 
 static void
-ask(struct tui *u, enum asking what, const char *label, cr_words *history)
+open_prompt(struct tui *u, enum asking what, const char *label, cr_words *history)
 {
 	cr_prompt_start(&u->prompt, label, history);
 	cr_text_clear(&u->hint);
@@ -291,7 +291,7 @@ complete_path(void *user, const char *line, cr_words *out)
 static void
 word_ask_search(struct tui *u)
 {
-	ask(u, ASK_SEARCH, "/", &u->searches);
+	open_prompt(u, ASK_SEARCH, "/", &u->searches);
 	u->prompt.keep_hint = true;
 }
 
@@ -304,7 +304,7 @@ word_ask_pane(struct tui *u)
 static void
 word_ask_command(struct tui *u)
 {
-	ask(u, ASK_COMMAND, ":", &u->commands);
+	open_prompt(u, ASK_COMMAND, ":", &u->commands);
 	u->prompt.complete = complete_command;
 	u->prompt.user = u;
 }
@@ -320,7 +320,7 @@ complete_filter(void *user, const char *line, cr_words *out)
 static void
 word_ask_filter(struct tui *u)
 {
-	ask(u, ASK_FILTER, "filter: ", &u->filters);
+	open_prompt(u, ASK_FILTER, "filter: ", &u->filters);
 	u->prompt.complete = complete_filter;
 	u->prompt.user = u;
 	cr_text_puts(&u->hint, "comm nginx; time 3s..5s; focus ^ssl_; ... Tab lists the words");
@@ -329,7 +329,7 @@ word_ask_filter(struct tui *u)
 static void
 word_ask_write(struct tui *u)
 {
-	ask(u, ASK_WRITE, "write to: ", &u->paths);
+	open_prompt(u, ASK_WRITE, "write to: ", &u->paths);
 	u->prompt.complete = complete_path;
 	cr_text_puts(
 		&u->hint, "a file name; .svg, .folded ... sets the format; then width=1600 ...");
@@ -338,7 +338,8 @@ word_ask_write(struct tui *u)
 static void
 word_ask_copy(struct tui *u)
 {
-	ask(u, ASK_COPY, "copy: y name  s stack  a address  l source line  c command line ", NULL);
+	open_prompt(u, ASK_COPY, "copy: y name  s stack  a address  l source line  c command line ",
+		NULL);
 }
 
 /*
@@ -484,7 +485,8 @@ ask_words(struct tui *u, const char *line)
 		return false;
 	free(u->asked);
 	u->asked = cr_memdup(command, len);
-	ask(u, confirm ? ASK_CONFIRM : ASK_WORDS, command + len + 1, confirm ? NULL : &u->answers);
+	open_prompt(u, confirm ? ASK_CONFIRM : ASK_WORDS, command + len + 1,
+		confirm ? NULL : &u->answers);
 	return true;
 }
 
@@ -703,7 +705,7 @@ page_end(struct tui *u)
 static void
 page_find(struct tui *u)
 {
-	ask(u, ASK_FIND, "/", &u->finds);
+	open_prompt(u, ASK_FIND, "/", &u->finds);
 	u->prompt.keep_hint = true;
 }
 

@@ -121,12 +121,12 @@ put_quality(struct cr_svg *s)
 {
 	const struct cr_profile *p = s->in->p;
 	const uint32_t n = quality_rows(p);
-	uint32_t told = 0;
+	uint32_t printed = 0;
 
-	for (uint32_t i = 0; told < n && told < 3; i++) {
+	for (uint32_t i = 0; printed < n && printed < 3; i++) {
 		if (!is_reported(&p->quality[i]))
 			continue;
-		cr_text_puts(&s->x, told++ ? ", " : "");
+		cr_text_puts(&s->x, printed++ ? ", " : "");
 		cr_text_xml(&s->x, p->quality[i].what);
 		cr_text_puts(&s->x, ": ");
 		cr_svg_commas(&s->x, p->quality[i].count);

@@ -54,7 +54,7 @@ test_a_long_tape_goes_to_a_file_and_comes_back(void **state)
 	assert_true(t.cap <= CR_MAPPED_VECTOR_FILE_FROM);
 	push_numbers(&t, n);
 	assert_true(t.filed);
-	assert_true(t.let_go > CR_MAPPED_VECTOR_FILE_FROM);
+	assert_true(t.dropped > CR_MAPPED_VECTOR_FILE_FROM);
 	assert_numbers(&t, n);
 	cr_mapping_done(t.p, 0, t.len);
 	assert_numbers(&t, n);

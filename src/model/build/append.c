@@ -160,7 +160,7 @@ append_fields(struct cr_builder *b, struct cr_builder *from, struct cr_builder_a
 static void
 mapped_vector_empty(struct cr_mapped_vector *t)
 {
-	t->len = t->let_go = 0;
+	t->len = t->dropped = 0;
 }
 
 /* Append the column unchanged to that of b. */

@@ -72,13 +72,13 @@ void cr_builder_flags(struct cr_builder *b, uint32_t flags);
 void cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value);
 /* Counts with the same text are added. */
 void cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count);
-/* Return the event with this name and unit; add it if there is none. */
+/* Return the event with this name and unit; add it if it is new. */
 cr_event_id cr_builder_event(struct cr_builder *b, struct cr_str name, struct cr_str unit);
 
 /* Add an event "wall" to the profile, the sum of these two, if both have samples. */
 void cr_builder_wall(struct cr_builder *b, cr_event_id on_cpu, cr_event_id off_cpu);
 
-/* Return the dso with this name, build-id and kind; add it if there is none. */
+/* Return the dso with this name, build-id and kind; add it if it is new. */
 cr_dso_id cr_builder_dso(struct cr_builder *b, const struct cr_dso *o);
 /* The pointer is valid until the next dso is added; the name until the builder is freed. */
 const struct cr_dso *cr_builder_dso_at(const struct cr_builder *b, cr_dso_id dso);
@@ -93,7 +93,7 @@ uint32_t cr_builder_map(struct cr_builder *b, cr_address_space_id space, uint64_
 	uint64_t end, uint64_t pgoff, cr_dso_id dso);
 void cr_builder_unmap(struct cr_builder *b, uint32_t map);
 
-/* Return the task with these values; add it if there is none. pid and tid: -1 if unknown. */
+/* Return the task with these values; add it if it is new. pid and tid: -1 if unknown. */
 cr_task_id cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm,
 	cr_address_space_id space);
 
@@ -141,7 +141,7 @@ cr_location_id cr_builder_named_at(
 	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_named *named, size_t n);
 
 /*
- * Return the node of `location` as a child of `parent`; add it if there is none. Beyond the limit
+ * Return the node of `location` as a child of `parent`; add it if it is new. Beyond the limit
  * of nodes or depth it returns the parent and counts the frame: the sample keeps its weight, and
  * the quality of the profile contains the count.
  */
@@ -189,7 +189,7 @@ void cr_builder_cut(struct cr_builder *b, uint64_t sp);
 void cr_builder_stitch(struct cr_builder *b);
 
 /*
- * Return the field of `event` with this name and form; add it if there is none. A name in two
+ * Return the field of `event` with this name and form; add it if it is new. A name in two
  * forms, as in hostile input, is two fields. Beyond 4096 fields the returned id accepts no values.
  */
 cr_field_id cr_builder_field(

@@ -78,10 +78,10 @@ struct cr_builder {
 	struct cr_field_builder fields;
 };
 
-/* Return the function with these values; add it if there is none. */
+/* Return the function with these values; add it if it is new. */
 cr_function_id cr_built_function(
 	struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr);
-/* Return a location made by name; add it if there is none. Files of its lines are strings of b. */
+/* Return a location made by name; add it if it is new. Files of its lines are strings of b. */
 cr_location_id cr_built_location(
 	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n);
 

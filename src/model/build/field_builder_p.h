@@ -26,7 +26,7 @@ struct cr_field_builder {
 };
 
 /*
- * Return the field with these values; add it if there is none. The bytes of name must live as long
+ * Return the field with these values; add it if it is new. The bytes of name must live as long
  * as the profile.
  */
 cr_field_id cr_field_builder_row(

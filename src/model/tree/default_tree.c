@@ -219,7 +219,7 @@ cr_default_tree_outermost(struct cr_profile *p)
  */
 static struct cr_tree_raw
 default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const uint64_t *samples,
-	const uint8_t *takes)
+	const uint8_t *included)
 {
 	struct cr_tree_raw raw = {.n = 1,
 		.sides = 1,
@@ -227,17 +227,17 @@ default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const ui
 		.frame = cr_alloc(o->n, sizeof(*raw.frame)),
 		.weight[0] = cr_alloc(o->n, sizeof(*self)),
 		.samples[0] = cr_alloc(o->n, sizeof(*samples))};
-	bool taken = false;
+	bool is_included = false;
 	uint32_t gone = 0;
 
-	raw.weight[0][0] = takes ? 0 : self[0];
-	raw.samples[0][0] = takes ? 0 : samples[0];
+	raw.weight[0][0] = included ? 0 : self[0];
+	raw.samples[0][0] = included ? 0 : samples[0];
 	for (uint32_t i = 1; i < o->n; i++) {
 		if (o->parent[i] == 0) {
-			taken = !takes || takes[o->frame[i]];
+			is_included = !included || included[o->frame[i]];
 			gone = i - raw.n;
 		}
-		if (!taken)
+		if (!is_included)
 			continue;
 		raw.parent[raw.n] = o->parent[i] ? o->parent[i] - gone : 0;
 		raw.frame[raw.n] = o->frame[i];
@@ -248,7 +248,7 @@ default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const ui
 }
 
 struct cr_tree *
-cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *takes)
+cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *included)
 {
 	const struct cr_default_tree *o = p->default_tree;
 	const uint64_t *self = o->self + (size_t)event.i * o->n;
@@ -260,8 +260,8 @@ cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uin
 	cr_tree_keep(t, &names);
 	free(frames);
 	/* The nodes are in the order of the main event, whose tree can borrow the arrays. */
-	if (takes || !cr_tree_finish_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
-		struct cr_tree_raw raw = default_tree_raw(o, self, samples, takes);
+	if (included || !cr_tree_finish_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
+		struct cr_tree_raw raw = default_tree_raw(o, self, samples, included);
 
 		cr_tree_finish(t, &raw, NULL);
 	}

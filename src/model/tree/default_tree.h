@@ -48,10 +48,10 @@ void cr_default_tree_outermost(struct cr_profile *p);
 struct cr_tree *cr_default_tree_fold(const struct cr_profile *p, cr_event_id event);
 
 /*
- * The same for some comms only. takes: by frame of the default tree, not 0 if the child of the root
- * with this frame is included.
+ * The same for some comms only. included: by frame of the default tree, not 0 if the child of the
+ * root with this frame is included.
  */
 struct cr_tree *cr_default_tree_tree_of(
-	const struct cr_profile *p, cr_event_id event, const uint8_t *takes);
+	const struct cr_profile *p, cr_event_id event, const uint8_t *included);
 
 #endif

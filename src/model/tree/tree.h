@@ -213,7 +213,7 @@ struct cr_tree_builder *cr_tree_builder_new(
 struct cr_tree_builder *cr_tree_builder_like(const struct cr_tree *t);
 /* Reserve memory for about `nodes` nodes. */
 void cr_tree_builder_expect(struct cr_tree_builder *tb, uint32_t nodes);
-/* Return the child of `parent` with this frame; add it if there is none. 0 is the root. */
+/* Return the child of `parent` with this frame; add it if it is new. 0 is the root. */
 uint32_t cr_tree_builder_child(struct cr_tree_builder *tb, uint32_t parent, uint32_t frame);
 /*
  * Add a child that is known to be new, without a lookup. cr_tree_builder_child() will not find it.

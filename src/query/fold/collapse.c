@@ -58,11 +58,11 @@ first_event(const struct cr_profile *p, bool recorded)
 static uint32_t
 default_event(const struct cr_profile *p)
 {
-	const struct cr_str said = cr_profile_fact(p, "main event");
+	const struct cr_str fact = cr_profile_fact(p, "main event");
 	uint32_t first;
 
-	if (said.len)
-		return event_called(p, said);
+	if (fact.len)
+		return event_called(p, fact);
 	first = first_event(p, true);
 	return first == CR_NO_ROW ? first_event(p, false) : first;
 }

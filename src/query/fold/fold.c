@@ -326,7 +326,7 @@ struct cr_plan {
 	uint16_t part;
 	struct cr_fold_opts opts;
 	struct cr_fold_template *template; /* NULL until samples are folded */
-	struct cr_grouping *groups;        /* likewise; for fields they are made anew each time */
+	struct cr_grouping *groups;        /* likewise; for fields they are made each time */
 };
 
 struct cr_plan *

@@ -7,7 +7,7 @@
 static void
 collect_nodes(const struct cr_tree *t, struct cr_search *out)
 {
-	uint8_t *met = cr_alloc(t->n_frames, 1);
+	uint8_t *counted = cr_alloc(t->n_frames, 1);
 	uint32_t covered = 0; /* end of the subtree of the last outermost match */
 
 	for (uint32_t n = 0; n < t->n; n++)
@@ -18,8 +18,8 @@ collect_nodes(const struct cr_tree *t, struct cr_search *out)
 		if (!out->hit[t->frame[n]])
 			continue;
 		out->nodes[out->n_nodes++] = n;
-		out->n_frames += !met[t->frame[n]];
-		met[t->frame[n]] = 1;
+		out->n_frames += !counted[t->frame[n]];
+		counted[t->frame[n]] = 1;
 		if (n < covered)
 			continue;
 		covered = t->end[n];
@@ -28,7 +28,7 @@ collect_nodes(const struct cr_tree *t, struct cr_search *out)
 			out->samples[s] = cr_add_sat(out->samples[s], t->total_samples[s][n]);
 		}
 	}
-	free(met);
+	free(counted);
 }
 
 int

@@ -24,12 +24,13 @@ cr_json_reader_step(struct cr_json_reader *t, const struct cr_json *at)
 static void
 report_at(struct cr_json_reader *t, enum cr_reason why, const struct cr_json *j, const char *at)
 {
-	const bool told = t->report.count[why] == 0 || t->report.n_places < CR_DIAGNOSTICS_PLACES;
-	const char *end = told && at < j->end ? memchr(at, '\n', (size_t)(j->end - at)) : NULL;
+	const bool located =
+		t->report.count[why] == 0 || t->report.n_places < CR_DIAGNOSTICS_PLACES;
+	const char *end = located && at < j->end ? memchr(at, '\n', (size_t)(j->end - at)) : NULL;
 	const size_t len = (size_t)((end ? end : j->end) - at);
 	uint64_t line = 1;
 
-	for (const char *p = j->start; told && (p = memchr(p, '\n', (size_t)(at - p))); p++)
+	for (const char *p = j->start; located && (p = memchr(p, '\n', (size_t)(at - p))); p++)
 		line++;
 	cr_diagnostics_add(&t->report, why, line,
 		(struct cr_str){at, (uint32_t)CR_MIN(len, (size_t)CR_DIAGNOSTICS_TEXT)});

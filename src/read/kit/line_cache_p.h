@@ -17,8 +17,8 @@ struct cr_line_cache {
 	} * slots;
 	size_t mask, n; /* slots - 1; used slots */
 	uint64_t seed;
-	uint32_t asked, met; /* counted by cr_line_cache_count() */
-	uint32_t idle;       /* number of times that cr_line_cache_pays() still returns false */
+	uint32_t asked, found; /* counted by cr_line_cache_count() */
+	uint32_t idle;         /* number of times that cr_line_cache_pays() still returns false */
 };
 
 void cr_line_cache_init(struct cr_line_cache *s);
@@ -65,13 +65,13 @@ cr_line_cache_pays(struct cr_line_cache *s)
 }
 
 static inline void
-cr_line_cache_count(struct cr_line_cache *s, bool met)
+cr_line_cache_count(struct cr_line_cache *s, bool found)
 {
-	s->met += met;
+	s->found += found;
 	if (++s->asked < CR_LINE_CACHE_ASKED)
 		return;
-	s->idle = s->met < CR_LINE_CACHE_ASKED / 16 ? CR_LINE_CACHE_ASKED * 16 : 0;
-	s->asked = s->met = 0;
+	s->idle = s->found < CR_LINE_CACHE_ASKED / 16 ? CR_LINE_CACHE_ASKED * 16 : 0;
+	s->asked = s->found = 0;
 }
 
 /* Fill a free slot returned by cr_line_cache_slot(). */

@@ -44,22 +44,22 @@ cr_perf_offcpu_leave(struct perf_offcpu *o, enum perf_off_source by, uint32_t ti
 		return;
 	t = thread_of(o, tid);
 	if (t->dead || state_is_dead(prev_state)) {
-		t->told = 0;
+		t->out_by = 0;
 		return;
 	}
-	if (t->told & by) { /* its return was not recorded */
+	if (t->out_by & by) { /* its return was not recorded */
 		o->ends_missed++;
-		t->told = 0;
+		t->out_by = 0;
 	}
-	if (t->told == 0) {
+	if (t->out_by == 0) {
 		t->since = s->time_ns;
 		t->state = NULL;
 	}
-	if (t->told == 0 || by == PERF_OFF_BY_SAMPLE)
+	if (t->out_by == 0 || by == PERF_OFF_BY_SAMPLE)
 		t->sample = *s;
 	if (prev_state >= 0)
 		t->state = state_name(prev_state);
-	t->told = (uint8_t)(t->told | by);
+	t->out_by = (uint8_t)(t->out_by | by);
 }
 
 static void
@@ -71,7 +71,7 @@ add(struct perf_offcpu *o, struct cr_builder *b, struct perf_off *t, uint64_t ti
 		o->state = cr_builder_field(b, o->event, CR_STR("state"), CR_FORM_TEXT);
 		cr_builder_fact(b, "derived events", CR_STR("off-cpu"));
 	}
-	t->told = 0;
+	t->out_by = 0;
 	if (time <= t->since)
 		return;
 	t->sample.event = o->event;
@@ -91,7 +91,7 @@ cr_perf_offcpu_return(struct perf_offcpu *o, struct cr_builder *b, uint32_t tid,
 		return;
 	t = thread_of(o, tid);
 	t->dead = false;
-	if (t->told)
+	if (t->out_by)
 		add(o, b, t, time);
 }
 
@@ -101,7 +101,7 @@ cr_perf_offcpu_exit(struct perf_offcpu *o, uint32_t tid)
 	struct perf_off *t = thread_of(o, tid);
 
 	t->dead = true;
-	t->told = 0;
+	t->out_by = 0;
 }
 
 /*
@@ -117,7 +117,7 @@ cr_perf_offcpu_end(struct perf_offcpu *o, struct cr_builder *b, uint64_t time)
 			       "--switch-events has them all)"),
 			o->ends_missed);
 	for (size_t i = 0; o->used && !o->ends_missed && i < o->threads.n; i++)
-		if (o->threads.p[i].told)
+		if (o->threads.p[i].out_by)
 			add(o, b, &o->threads.p[i], time);
 }
 

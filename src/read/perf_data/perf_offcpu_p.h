@@ -21,7 +21,7 @@ enum perf_off_source {
 
 struct perf_off {
 	uint32_t tid;
-	uint8_t told; /* enum perf_off_source, or-ed; 0: on a CPU, or unknown */
+	uint8_t out_by; /* enum perf_off_source, or-ed; 0: on a CPU, or unknown */
 	bool dead;
 	uint64_t since;
 	struct cr_sample sample; /* without its time and weight */

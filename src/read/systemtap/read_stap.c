@@ -516,7 +516,7 @@ struct block {
 	struct stap_count count;
 };
 
-/* A count of up to 19 digits behind the TAB, and the end of the line. */
+/* A count of up to 19 digits after the TAB, and the end of the line. */
 static bool
 block_count(const char *tab, const char *end, struct block *out)
 {
@@ -624,7 +624,7 @@ runs_read(struct state *st, const char *p, const char *end)
 	struct stap_count count;
 	struct stap_frame f;
 	struct cr_str line;
-	bool told = false;
+	bool reported = false;
 
 	while (cr_scan_line(&scan, &line)) {
 		const enum stap_line kind = cr_stap_line_kind(line, &count);
@@ -642,9 +642,9 @@ runs_read(struct state *st, const char *p, const char *end)
 				cr_diagnostics_fate(st->report, CR_LINE_PASSED);
 			continue;
 		}
-		if (!told)
+		if (!reported)
 			complain(st, CR_REASON_UNCOUNTED, st->line, line);
-		told = true;
+		reported = true;
 		line_push(st, line);
 	}
 	run_end(st);

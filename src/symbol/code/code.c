@@ -155,7 +155,7 @@ open_files(struct search *s)
 /* ---- bytes */
 
 static void
-take(struct search *s, const struct want *w, uint64_t addr, uint64_t len)
+read_piece(struct search *s, const struct want *w, uint64_t addr, uint64_t len)
 {
 	const struct cr_codefile *file = &s->files.p[w->file];
 	struct cr_machine_code c = {
@@ -213,16 +213,16 @@ read_pieces(struct search *s, const struct want *w, uint64_t most)
 		if (w->end.end > start)
 			end = CR_MIN(end, w->end.end);
 		if (spots[i].addr > to) {
-			take(s, w, from, to - from);
+			read_piece(s, w, from, to - from);
 			from = spots[i].addr;
 		}
 		to = CR_MAX(end, from);
 	}
-	take(s, w, from, to - from);
+	read_piece(s, w, from, to - from);
 }
 
 static void
-take_all(struct search *s, bool sparing)
+read_all(struct search *s, bool sparing)
 {
 	for (size_t i = 0; i < s->wants.n; i++) {
 		const struct want *w = &s->wants.p[i];
@@ -232,7 +232,7 @@ take_all(struct search *s, bool sparing)
 		if (w->file == CR_NO_ROW || s->files.p[w->file].kind == CR_CODEFILE_NONE)
 			continue;
 		if (w->end.end > start && len <= most)
-			take(s, w, start, len);
+			read_piece(s, w, start, len);
 		else
 			read_pieces(s, w, most);
 	}
@@ -275,7 +275,7 @@ cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
 	cr_vec_fini(&hot);
 	find_heat(&s, true);
 	open_files(&s);
-	take_all(&s, true);
+	read_all(&s, true);
 	search_end(&s);
 	p->codes = cr_arena_adopt(&p->arena, s.codes.p);
 	p->n_codes = (uint32_t)s.codes.n;
@@ -293,7 +293,7 @@ cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
 			cr_vec_push(&s.wants, ((struct want){.function = functions[i].i}));
 	find_heat(&s, false);
 	open_files(&s);
-	take_all(&s, false);
+	read_all(&s, false);
 	for (size_t i = 0; i < s.files.n && !out->why; i++)
 		if (s.files.p[i].why)
 			out->why = cr_strdup(s.files.p[i].why);

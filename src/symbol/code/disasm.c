@@ -165,7 +165,7 @@ push(struct cr_disasm *out, struct cr_instruction i, const char *mnemonic, const
 }
 
 static void
-take(struct cr_disasm *out, const struct reading *r, const cs_insn *in)
+add_instruction(struct cr_disasm *out, const struct reading *r, const cs_insn *in)
 {
 	struct cr_instruction i = {.addr = in->address, .size = in->size};
 
@@ -186,7 +186,7 @@ read_all(struct cr_disasm *out, const struct reading *r, const struct dialect *d
 
 	while (left) {
 		if (r->library.disasm_iter(r->cs, &p, &left, &addr, in)) {
-			take(out, r, in);
+			add_instruction(out, r, in);
 			continue;
 		}
 		if (left < d->longest)

@@ -8,7 +8,7 @@
 #define MAX_NAME ((size_t)64 << 10)
 
 /* What the DIEs on that path say; the first value found is used. */
-struct said {
+struct name_attributes {
 	const char *linkage, *name;
 	uint32_t file, line;
 	bool has_file, has_line;
@@ -16,17 +16,17 @@ struct said {
 	bool more;
 };
 
-struct hearing {
+struct attribute_walk {
 	struct cr_unit_work *w;
 	Dwarf_Die *die;
-	struct said *s;
+	struct name_attributes *s;
 };
 
 static int
 on_line(Dwarf_Attribute *a, void *user)
 {
-	struct hearing *h = user;
-	struct said *s = h->s;
+	struct attribute_walk *h = user;
+	struct name_attributes *s = h->s;
 	uint64_t v;
 
 	switch (a->code) {
@@ -66,7 +66,7 @@ keep(struct cr_unit_work *w, const char *p, size_t len)
 
 /* Named like a symbol: cr_symtab_names(). */
 static void
-name_it(struct cr_unit_work *w, const struct said *s, struct cr_function *f)
+fill_function(struct cr_unit_work *w, const struct name_attributes *s, struct cr_function *f)
 {
 	const char *linkage = s->linkage ? s->linkage : s->name;
 	const size_t len = strnlen(linkage, MAX_NAME);
@@ -82,19 +82,19 @@ name_it(struct cr_unit_work *w, const struct said *s, struct cr_function *f)
 static uint32_t
 function_add(struct cr_unit_work *w, Dwarf_Die *die, bool inlined)
 {
-	struct said s = {.more = true, .next = *die};
+	struct name_attributes s = {.more = true, .next = *die};
 	struct cr_function f = {.addr = inlined ? CR_ADDR_INLINED : 0};
 
 	for (int i = 0; s.more && i < MAX_STEPS; i++) {
 		Dwarf_Die here = s.next;
-		struct hearing h = {w, &here, &s};
+		struct attribute_walk h = {w, &here, &s};
 
 		s.more = false;
 		dwarf_getattrs(&here, on_line, &h, 0);
 	}
 	if (!s.linkage && !s.name)
 		return CR_NO_ROW;
-	name_it(w, &s, &f);
+	fill_function(w, &s, &f);
 	f.file = w->u->files.p[s.file];
 	f.line = s.line;
 	cr_vec_push(&w->u->functions, f);

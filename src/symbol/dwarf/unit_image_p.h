@@ -21,7 +21,7 @@ struct cr_unit_parts {
 };
 
 /*
- * Parse the header of the unit at c and advance c behind the unit. False if it is invalid or 64-bit
+ * Parse the header of the unit at c and advance c past the unit. False if it is invalid or 64-bit
  * DWARF.
  */
 struct cr_unit_head {

@@ -372,7 +372,7 @@ name_from_file(struct cr_kernel *k, struct cr_names *n, struct cr_str path)
 	return true;
 }
 
-/* Name from kallsyms, unless they are of another boot: the load address of a module changes. */
+/* Name from kallsyms, unless they come from another boot: the load address of a module changes. */
 static bool
 name_from_kallsyms(struct cr_kernel *k, struct cr_names *n, const char *name)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HANG_CELLS 2    /* further indent of continuation rows of a wrapped line */
-#define SAMPLE_AT 2     /* cells from the left */
-#define SAMPLE_CELLS 4  /* the width of a sample in cells */
-#define NARROW_CELLS 40 /* in a narrower pane only the percentage is printed */
+#define CONTINUATION_CELLS 2 /* further indent of continuation rows of a wrapped line */
+#define SAMPLE_AT 2          /* cells from the left */
+#define SAMPLE_CELLS 4       /* the width of a sample in cells */
+#define NARROW_CELLS 40      /* in a narrower pane only the percentage is printed */
 
 /* ---- rows */
 
@@ -37,7 +37,7 @@ indent_of(struct cr_str line, uint32_t cells)
 
 	while (n < line.len && line.p[n] == ' ')
 		n++;
-	return CR_MIN(n + HANG_CELLS, cells / 2);
+	return CR_MIN(n + CONTINUATION_CELLS, cells / 2);
 }
 
 static void

@@ -255,7 +255,7 @@ follows(const struct cr_listing_in *in, const uint8_t *shown, size_t i)
 /* Write the source line of the instruction, if it differs from the last one. */
 static void
 put_place(const struct cr_listing_in *in, const struct cr_annotate_address *at,
-	struct cr_listing_place *told, struct cr_listing *out)
+	struct cr_listing_place *printed, struct cr_listing *out)
 {
 	struct cr_listing_place place = {.line = 0};
 
@@ -263,11 +263,12 @@ put_place(const struct cr_listing_in *in, const struct cr_annotate_address *at,
 		place = place_of(in, &in->a->lines.p[at->line]);
 	else if (in->place && !in->place(in->user, at, &place))
 		return;
-	if (place.line == 0 || (place.line == told->line && cr_str_eq(place.file, told->file) &&
-				       cr_str_eq(place.function, told->function)))
+	if (place.line == 0 ||
+		(place.line == printed->line && cr_str_eq(place.file, printed->file) &&
+			cr_str_eq(place.function, printed->function)))
 		return;
 	push(out, CR_LISTING_PLACE, place.line, place_text(in, &place, out));
-	*told = place;
+	*printed = place;
 }
 
 void
@@ -276,7 +277,7 @@ cr_listing_code(const struct cr_listing_in *in, bool places, struct cr_listing *
 	const struct cr_annotate *a = in->a;
 	const struct cr_annotate_address *last = NULL;
 	uint8_t *shown = shown_addresses(in);
-	struct cr_listing_place told = {.line = 0};
+	struct cr_listing_place printed = {.line = 0};
 
 	for (size_t i = 0; i < a->addresses.n; i++) {
 		const struct cr_annotate_address *at = &a->addresses.p[i];
@@ -285,14 +286,14 @@ cr_listing_code(const struct cr_listing_in *in, bool places, struct cr_listing *
 			continue;
 		if (!last || last->function.i != at->function.i) {
 			put_symbol(in, at, out);
-			told.line = 0;
+			printed.line = 0;
 		}
 		if (!follows(in, shown, i)) {
 			put_gap(out);
-			told.line = 0;
+			printed.line = 0;
 		}
 		if (places)
-			put_place(in, at, &told, out);
+			put_place(in, at, &printed, out);
 		put_instruction(in, at, out);
 		last = at;
 	}
