@@ -13,7 +13,7 @@
 /* What to write, in any format. p or tree may be NULL if the writer does not need it. */
 struct cr_write_in {
 	const struct cr_profile *p;
-	const uint8_t *select;      /* by sample: 1 to write it; NULL for all recorded ones */
+	const uint8_t *select;      /* by sample: 1 to write it; NULL: all but derived events */
 	const struct cr_tree *tree; /* one or two sides */
 	uint32_t root;              /* root of the subtree to write; 0 for all */
 	const uint8_t *hit;         /* by frame: 1 if it matches a search; may be NULL */

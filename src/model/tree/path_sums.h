@@ -30,29 +30,32 @@ struct cr_path_sums *cr_path_sums_new(const struct cr_profile *p, bool by_comm, 
 /* Add the sample `row` to a column. */
 void cr_path_sums_add(struct cr_path_sums *f, uint64_t row, uint32_t column);
 
-/* Add the sample `row` to a column, below a group of the spelling. */
+/* The same for a spelling. group: 0 to n_groups - 1; its frames become the outermost ones. */
 void cr_path_sums_add_to(struct cr_path_sums *f, uint32_t group, uint64_t row, uint32_t column);
 
 /*
  * Frames made by the caller, for trees whose frame names differ from the function names. Each
  * location and each group is written as a run of 0 to 65535 frames, outermost first.
  */
-enum cr_way { /* how the locations below a group are written: bits */
-	CR_WAY_JAVA = 1,
+enum cr_way {            /* how the locations below a group are written: bits */
+	CR_WAY_JAVA = 1, /* JIT code has Java descriptors as names, "Lorg/x/Y;::f" */
 	CR_WAYS = 2,
 };
 
 struct cr_spelling {
 	const struct cr_frame *frames; /* frame 0 is the root's */
 	uint32_t n_frames;
-	/* By frame: not 0 if stacks begin with it; frames above it are dropped. */
+	/* By frame: not 0 if it starts the stack anew: the frames outside it are dropped. */
 	const uint8_t *starts;
-	const uint32_t *run; /* frame numbers of all runs, one run after the other */
-	/* By group: start of its run in `run`; one element more than groups. */
+	const uint32_t *run; /* frame numbers of all runs; a run ends where the next one starts */
+	/* By group: start of its run in `run`, and at [n_groups] the end of the last. */
 	const uint32_t *group;
 	const uint8_t *group_way; /* by group: bits of enum cr_way */
 	uint32_t n_groups;
-	/* By location, plus one: start of its run; NULL for a way that no group has. */
+	/*
+	 * By way, then by location of the profile: start of its run in `run`, and after the last
+	 * location its end. NULL for a way that no group has.
+	 */
 	const uint32_t *inner[CR_WAYS];
 	/* The same for the location where the sample was taken; may equal inner[]. */
 	const uint32_t *leaf[CR_WAYS];
@@ -74,9 +77,9 @@ struct cr_path_sums *cr_path_sums_new_spelt(
 size_t cr_path_sums_pairs(const struct cr_path_sums *f);
 
 /*
- * Fold the pairs and free f. The builder has one side, with the weights of `column` and the samples
- * of all columns; so a node stays in the tree if any column has samples there. sums receives all
- * columns and is freed with cr_path_sums_result_fini(); it may be NULL.
+ * Fold the pairs and free f. The builder gets the weights of `column` and the samples of all
+ * columns, both on side 0; so a node stays in the tree if any column has samples there. sums
+ * receives all columns and is freed with cr_path_sums_result_fini(); it may be NULL.
  */
 struct cr_tree_builder *cr_path_sums_end(
 	struct cr_path_sums *f, uint32_t column, struct cr_path_sums_result *sums);

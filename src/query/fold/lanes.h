@@ -69,7 +69,10 @@ unsigned cr_lanes_need(const struct cr_lane_by *by);
 int cr_lanes_make(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_lane_by *by, uint8_t **select, struct cr_lanes *out, struct cr_err *err);
 
-/* Make only the lanes. select: needed for a field; otherwise it may be NULL. */
+/*
+ * Make only the lanes. For a field, f selects its event, and select is the result of cr_select();
+ * for other keys both are unused and may be NULL.
+ */
 int cr_lanes_find(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_lane_by *by, const uint8_t *select, struct cr_lanes *out,
 	struct cr_err *err);

@@ -97,10 +97,13 @@ void cr_perf_spaces_init(
 	struct perf_spaces *s, struct cr_builder *b, struct cr_log *log, uint64_t len);
 void cr_perf_spaces_fini(struct perf_spaces *s);
 
-/* The thread tid; created if it is unknown. Valid until the next call. */
+/*
+ * The thread with this tid; created if it is unknown. pid: -1 if unknown; the first known one is
+ * kept. The result is valid until the next call.
+ */
 struct perf_thread *cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid);
 
-/* Set the name of a thread. */
+/* Set the name of a thread; comm is copied. */
 void cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm);
 
 /*

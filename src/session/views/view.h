@@ -62,7 +62,7 @@ struct cr_sheet_surface {
 	const char *empty;                        /* lines that are shown where there are no rows */
 	const struct cr_sheet_column_head *heads; /* ends with a row of zeros */
 	const char *sorted; /* the line of the heading that rows are sorted by; NULL for none */
-	bool falls;         /* sorted by falling values */
+	bool falls;         /* sorted in descending order */
 	const struct cr_view *view;
 	/*
 	 * Append the line of heads, or a row, of at most `cells` cells (0: as wide as needed).
@@ -218,6 +218,7 @@ struct cr_view_ops {
 
 	/* The rows as cells, for files of tables; NULL if there is no table (optional). */
 	const struct cr_sheet *(*sheet)(struct cr_view *v, struct cr_session *s);
+	/* Append what the view shows as text; `print` and files of text use it. */
 	void (*print)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 	/*
 	 * Print costs and callers of the selection. Returns false to use those of the node

@@ -30,7 +30,7 @@ void cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes); /* little-endian 
  * byte, and so on. Storing whole values one after the other, or with variable length, took 5 to 8 %
  * more space and was no faster.
  *
- *	300 301 301 300, plain: 0, 1, 300, then the plane 00 01 01 00
+ *	300 301 301 300, plain: coding 0, width 1, base 300, then the plane 00 01 01 00
  *
  * The differences 0, -1, 1, -2 are stored as 0, 1, 2, 3 (zigzag). All arithmetic is modulo 2^64.
  */
@@ -42,7 +42,7 @@ enum cr_coding {
 	CR_CODINGS
 };
 
-#define CR_COLUMN_HEAD ((size_t)10)
+#define CR_COLUMN_HEAD ((size_t)10) /* bytes before the planes */
 
 static inline uint64_t
 cr_zigzag(uint64_t v)
@@ -82,13 +82,13 @@ struct cr_column_span {
 	uint64_t least, most;
 };
 
-/* Those of n aligned items of 2, 4 or 8 bytes; UINT64_MAX and 0 if n is 0. */
+/* The span of n aligned items of `size` bytes: 2, 4 or 8. least > most if n is 0. */
 struct cr_column_span cr_column_span_of(const void *items, size_t size, uint32_t n);
 
 /*
- * Read a column directly into an array of items of 2, 4 or 8 bytes. CR_COLUMN_OUT if a value
- * exceeds `most`, which must fit an item; CR_COLUMN_BAD if the column is damaged. room: buffer for
- * n values.
+ * Read a column directly into an array of items of `size` bytes: 2, 4 or 8. CR_COLUMN_OUT if a
+ * value exceeds `most`, which must fit an item; CR_COLUMN_BAD if the column is damaged. room:
+ * buffer for n values.
  */
 enum cr_column_result { CR_COLUMN_GOOD, CR_COLUMN_BAD, CR_COLUMN_OUT };
 

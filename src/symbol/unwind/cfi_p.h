@@ -46,7 +46,7 @@ struct cr_cfi_row {
 };
 
 enum cr_cfi_flags {
-	/* Signal frame, made by the kernel: the interrupted code called nobody. */
+	/* Signal frame, made by the kernel: the next address is where code was interrupted. */
 	CR_CFI_SIGNAL = 1,
 	CR_CFI_OLDEST = 2, /* outermost frame: the thread started here */
 };

@@ -9,8 +9,8 @@
 
 /*
  * A table for any surface: columns, and cells that are computed on request, so that a long table is
- * never stored. A column may be only for people ("[k] do_idle", "12.34%") or only for programs (the
- * raw numbers behind it).
+ * never stored. A column may be meant only for people ("[k] do_idle", "12.34%") or only for
+ * programs (the raw numbers behind it).
  */
 enum cr_cell_kind {
 	CR_CELL_NONE, /* empty; null in JSON */
@@ -29,7 +29,7 @@ struct cr_cell {
 	uint32_t indent;    /* blanks before the text, for people */
 	char before[24];    /* printed before a text: "[k] " */
 	struct cr_str text; /* unchanged: each writer makes it safe; borrowed until the next cell */
-	const char *behind; /* printed after it: " (inlined)"; NULL for nothing */
+	const char *behind; /* printed after the text: " (inlined)"; NULL for nothing */
 	struct cr_str brief; /* printed instead of text if that does not fit; "" for none */
 	uint64_t number, whole;
 	double real;
@@ -87,6 +87,7 @@ struct cr_sheet {
 	uint32_t line_cells;
 	bool ascii; /* '~' instead of an ellipsis in shortened texts */
 
+	/* Compute a cell. */
 	void (*cell)(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_cell *out);
 	uint32_t head_indent; /* indent of the headings in cells */
 	/* Indent of a row in cells; NULL for none. */
