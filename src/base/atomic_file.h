@@ -55,10 +55,10 @@ enum cr_atomic_how {
 
 /*
  * Sync the file and rename it to its path. With CR_ATOMIC_REPLACE the new file gets the owner,
- * group, read, write and execute permissions, access control list and extended attributes of the
- * old one, except attributes about its bytes, such as security.ima. If that is not permitted, the
- * call fails and replaces nothing. Permissions beyond `access` are not kept. A file of another user
- * is not replaced by content that not everybody may read.
+ * group, permissions (read, write, execute), access control list and extended attributes of the
+ * old one. Attributes about its bytes, such as security.ima, are not copied. If that is not
+ * permitted, the call fails and replaces nothing. Permissions beyond `access` are not kept. A file
+ * of another user is not replaced by content that not everybody may read.
  *
  * If only the directory cannot be synced, the call fails too, but the new file is in place: it may
  * be lost if the machine stops.

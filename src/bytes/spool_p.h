@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 /*
- * Collects bytes of unknown number into one span. Up to file_from bytes stay in memory. Beyond that
- * all go to a temporary file without a name, in the first usable directory of $TMPDIR, /var/tmp and
- * /tmp, and the span is its mapping. If there is no such file, or its disk is full, memory is used
- * up to memory_most bytes; beyond that it fails.
+ * Collects bytes of unknown number into one span. Up to file_from bytes stay in memory. Beyond
+ * that all go to a temporary file without a name, and the span is its mapping. It is in the first
+ * usable directory of $TMPDIR, /var/tmp and /tmp. If there is no such file, or its disk is full,
+ * memory is used up to memory_most bytes; beyond that it fails.
  */
 struct cr_spool {
 	uint64_t file_from, memory_most; /* parameters, so that tests do not need gigabytes */

@@ -29,8 +29,8 @@ void cr_fields_sum_up(struct cr_field *fields, uint32_t n, uint32_t n_texts);
 
 /*
  * Turn fields whose values are code addresses into text fields. Call it when the locations have
- * their functions. The text is the function of the location at the address, or the address in
- * hexadecimal if there is no such location or it has no name.
+ * their functions. The text is the function of the location at the address. If there is no such
+ * location, or it has no name, it is the address in hexadecimal.
  */
 void cr_fields_name_code(struct cr_profile *p);
 

@@ -443,9 +443,9 @@ bool cr_event_is_derived(const struct cr_profile *p, cr_event_id event);
 bool cr_event_is_sum(const struct cr_profile *p, cr_event_id event);
 
 /*
- * Compute once which events are summed, derived, a sum or a part of it, for a profile whose events
- * and facts come from a file and may be many. Call it before the four functions around here, and
- * again after the facts have changed.
+ * Compute the roles of all events: summed, derived, a sum, or a part of a sum. Optional: without
+ * it each call of a function that needs a role searches the facts, which is slow if a file has
+ * many. Call it again if the facts change.
  */
 void cr_event_find_roles(struct cr_profile *p);
 

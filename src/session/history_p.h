@@ -21,9 +21,8 @@ struct cr_history *cr_history_new(const struct cr_session *s);
 void cr_history_free(struct cr_history *h);
 
 /*
- * Call it after each command: a changed state is a new step. Consecutive moves of the selection are
- * one step, and so are changes of pane sizes, so that undo does not go back over every press of an
- * arrow key.
+ * Call it after each command: a changed state is a new step. Consecutive moves of the selection
+ * are one step, and so are changes of pane sizes. So one undo reverts a series of arrow keys.
  */
 void cr_history_note(struct cr_history *h, const struct cr_session *s);
 

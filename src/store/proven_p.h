@@ -7,10 +7,10 @@
 struct stat;
 
 /*
- * The list of stored profiles whose default tree is known to agree with their samples, so that the
- * two need not be compared at every opening (default_tree_check_p.h). A profile is identified by
- * its file's identity, which changes with every change of the file. The list is the file "proven"
- * of the cache.
+ * The list of stored profiles whose default tree is known to agree with their samples. For these
+ * the check at opening is skipped (default_tree_check_p.h). A profile is identified by its file's
+ * identity, which changes with every change of the file. The list is the file "proven" of the
+ * cache.
  *
  * It contains only files that belong to the effective user or to root, and that nobody else may
  * write to. The same must hold for the list and its directory (store/cache.h); otherwise it is not

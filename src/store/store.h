@@ -76,9 +76,9 @@ enum cr_store_parts {
  * then the default tree stays. This takes about 20 ns per sample and is skipped for more than
  * CR_STORE_PROOF_ROWS samples, except in cr_store_prove().
  *
- * With CR_STORE_RECALL a file for which the two were found to agree is put on a list in the cache,
- * and is not compared again as long as it is on that list and unchanged. Only files that belong to
- * the user or to root, and that nobody else may write to, are put on it.
+ * With CR_STORE_RECALL a file for which the two agreed is put on a list in the cache. It is not
+ * compared again as long as it is unchanged and on that list. Only files that belong to the user
+ * or to root, and that nobody else may write to, are put on it.
  */
 #define CR_STORE_PROOF_ROWS ((uint64_t)1 << 22)
 

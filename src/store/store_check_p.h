@@ -41,8 +41,8 @@ bool cr_store_check_samples(const struct cr_samples *s, const struct cr_profile 
 bool cr_store_check_default_tree_samples(struct cr_profile *p);
 
 /*
- * True if the fields are sorted by event, each has as many rows as its event has samples and at
- * least one value, and no two of an event share name and form.
+ * True if the fields are sorted by event, and no two of an event share name and form. Each must
+ * have as many rows as its event has samples, and at least one value.
  */
 bool cr_store_check_fields(
 	const struct cr_field *fields, uint32_t n, const struct cr_event *events);

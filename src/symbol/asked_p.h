@@ -43,10 +43,10 @@ void cr_asked_scan_done(struct cr_asked *a);
 
 /*
  * False if all answers are the same with and without the symbols that start there. Needed are:
- * - symbols that contain an asked address, and symbols that start in them at or before it, since
- *   they can stop perf's search from reaching the former;
- * - the last symbol that starts at or before an asked address, since without a size it extends to
- *   the next one, and since its predecessor in the first table may get its end there;
+ * - symbols that contain an asked address, and those that start inside such a symbol, at or before
+ *   the address: they can end perf's search too early;
+ * - the last symbol that starts at or before an asked address: without a size it extends to the
+ *   next symbol, and its predecessor in the first table may end at its start;
  * - the first symbol above all addresses; otherwise a symbol without a size would be the last one,
  *   whose end is computed differently.
  */

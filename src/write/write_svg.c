@@ -6,9 +6,9 @@
 
 /*
  * A flame graph as a self-contained SVG file. It is usable as a picture; data/flame.js in it adds
- * zoom and search in a browser. The ids (title, fields, frames, search, unzoom, matched) and the
- * first line of a frame's title, "name (1,234 samples, 12.34%)", are those that tools for other
- * flame graphs use.
+ * zoom and search in a browser. Tools for other flame graphs expect the ids (title, fields,
+ * frames, search, unzoom, matched) and the first line of a frame's title, "name (1,234 samples,
+ * 12.34%)".
  *
  * Each frame has its left edge and width in weights as data-v, since coordinates are too coarse to
  * zoom far.

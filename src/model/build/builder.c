@@ -259,8 +259,8 @@ same_lines(const struct cr_builder *b, const struct cr_location *l, const struct
 }
 
 /*
- * Until cr_builder_finish(), first_line is the row in b->lines for a location made by name, and
- * CR_NO_ROW for one made by address, which has no lines (n is 0).
+ * Until cr_builder_finish(), first_line of a location made by name is its row in b->lines. A
+ * location made by address has no lines (n is 0), and first_line is CR_NO_ROW.
  */
 static cr_location_id
 location_intern(struct cr_builder *b, uint64_t h, cr_dso_id dso, uint64_t addr, uint16_t ordinal,

@@ -41,9 +41,9 @@ void cr_merge_free(struct cr_merge *m);
 
 /*
  * Add p, all of which must have been read: tree, samples, fields. name: its name in the list of
- * inputs, unused if p is itself a merge. Fails with CR_EFORMAT if the samples of p are missing,
- * CR_ELIMIT if the sum is too large for one profile, CR_EUNSUPPORTED if two events of p have the
- * same name and unit. After a failure m can only be freed.
+ * inputs, unused if p is itself a merge. After a failure m can only be freed: CR_EFORMAT if the
+ * samples of p are missing; CR_ELIMIT if the sum is too large for one profile; CR_EUNSUPPORTED if
+ * two events of p have the same name and unit.
  */
 int cr_merge_add(
 	struct cr_merge *m, const struct cr_profile *p, struct cr_str name, struct cr_err *err);

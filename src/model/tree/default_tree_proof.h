@@ -7,10 +7,10 @@
 
 /*
  * Checks a default tree against the samples without folding them. Each pair of stack and comm gets
- * a random number, and each event another one. The default tree and the samples must have the same
- * sum of weights times these numbers, and the same sum of sample counts times these numbers. The
- * numbers differ in each process, so nobody can construct a wrong default tree with the right sums.
- * The check does not detect nodes without cost, or one node that is stored as two.
+ * a random number, and each event another one. Weights are multiplied by these numbers and added
+ * up, and so are sample counts. Both sums must be the same for the default tree and the samples.
+ * The numbers differ in each process, so nobody can construct a wrong default tree with the right
+ * sums. The check does not detect nodes without cost, or one node that is stored as two.
  */
 struct cr_default_tree_proof;
 

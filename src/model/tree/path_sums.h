@@ -4,8 +4,8 @@
 #include "model/tree/tree.h"
 
 /*
- * Sums samples by path and adds them to a tree, for the default tree and for stacks that are
- * written with other names (queries use fold_template.h). Samples are first summed by (comm, node
+ * Sums samples by path and adds them to a tree. It makes the default tree, and stacks that are
+ * written with other names; queries use fold_template.h. Samples are first summed by (comm, node
  * of the location tree), which costs an array access each. Then each such pair is folded once.
  *
  *	f = cr_path_sums_new(p, true, columns);

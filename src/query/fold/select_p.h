@@ -55,9 +55,9 @@ struct cr_event_column cr_selector_events(const struct cr_selector *s);
 void cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out);
 
 /*
- * _span(): the first and the last time of all samples, from the zones if every sample has a time,
- * otherwise from the column, which must have been read; UINT64_MAX and 0 if none has a time.
- * _share(): a number of millionths of a length.
+ * _span(): the first and the last time of all samples; UINT64_MAX and 0 if none has a time. If
+ * some sample has no time, the column of times is used, which must have been read; otherwise the
+ * zones are enough. _share(): a number of millionths of a length.
  */
 void cr_selector_span(const struct cr_profile *p, uint64_t *first, uint64_t *last);
 uint64_t cr_selector_share(uint64_t whole, uint64_t millionths);

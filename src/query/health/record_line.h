@@ -8,8 +8,9 @@
  * The command line of a recording, from the fact "cmdline", parsed: the options of perf record, and
  * the program that was run. Everything borrows the text.
  *
- * It is not understood if it is no `perf record` (simpleperf, perf mem record), or has an unknown
- * option that may or may not take the next word: then the start of the program would be a guess.
+ * Other commands than `perf record` (simpleperf, perf mem record) are not understood. Nor are
+ * lines with an unknown option: it may or may not take the next word, so the start of the program
+ * would be a guess.
  */
 enum cr_record_option {
 	CR_RECORD_OTHER, /* kept unchanged */

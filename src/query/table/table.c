@@ -342,7 +342,7 @@ row_make(struct maker *m, uint32_t group, uint32_t code)
 
 /*
  * The row for a group and a code. Stacks of a group follow one another, so the last row of each
- * code is remembered, and only the first lookup in a group searches the index.
+ * code is remembered. Only the first lookup in a group searches the index.
  */
 static uint32_t
 row_of(struct maker *m, uint32_t group, uint32_t code)

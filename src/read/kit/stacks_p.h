@@ -62,8 +62,8 @@ void cr_stacks_open_bare(struct cr_stacks *s, const struct cr_input *in, struct 
 
 /*
  * Return the next line without its end; false at the end of the input, or if the user cancelled.
- * Every line that is not blank must be accounted for before the next one, or it is reported as one
- * that the format does not have.
+ * Account for every line that is not blank before reading the next one. Otherwise it is reported
+ * as a line that the format does not have.
  */
 bool cr_stacks_line(struct cr_stacks *s, struct cr_str *line);
 

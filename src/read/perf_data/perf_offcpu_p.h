@@ -7,12 +7,12 @@
 
 /*
  * Computes how long threads were off the CPU: an event "off-cpu" with unit "ns" and no records of
- * its own. Each sample has the stack with which the thread left the CPU, the time when it came
- * back, and a field "state" as printed by ps: S, D, R+ ...
+ * its own. Each sample has the stack with which the thread left the CPU, and the time when it came
+ * back. The field "state" is as printed by ps: S, D, R+ ...
  *
- * A thread leaves the CPU at a sample of sched:sched_switch, which has a stack, at a SWITCH record,
- * which has none, or at both, which count once. It returns at a SWITCH record, or when the
- * sched_switch of another thread switches to it.
+ * A thread leaves the CPU at a sample of sched:sched_switch, which has a stack, or at a SWITCH
+ * record, which has none. If both occur, they count once. It returns at a SWITCH record, or when
+ * the sched_switch of another thread switches to it.
  */
 enum perf_off_source {
 	PERF_OFF_BY_SAMPLE = 1,

@@ -6,8 +6,8 @@
 
 /*
  * Counter values in samples with PERF_SAMPLE_READ. The weight of a sample is the growth of a value
- * since the last sample with its id, and of its thread if threads are counted separately. All zero
- * bytes is an empty table.
+ * since the last sample with the same id. If threads are counted separately, it is the last one of
+ * the same thread too. All zero bytes is an empty table.
  */
 struct perf_values {
 	CR_VEC(struct perf_last_value) rows;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * Follows the ABI of the D language, "Name Mangling", as of 2.100, and compilers before 2.077,
- * which had no back references and wrote the length before a template instance. The output looks
- * like libiberty's.
+ * Follows the ABI of the D language, "Name Mangling", as of 2.100. Compilers before 2.077 are
+ * supported too: they had no back references, and wrote the length before a template instance. The
+ * output looks like libiberty's.
  */
 
 static void read_type(struct cr_dname *r);

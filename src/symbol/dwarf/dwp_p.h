@@ -5,7 +5,7 @@
 
 /*
  * Find the parts of the split unit with this id in a .dwo file, or in a .dwp package, which
- * contains many of them and an index. Only the parts stored in such files are set. Returns false if
+ * contains many units and an index. Only the parts stored in such files are set. Returns false if
  * the id is missing. The parts are borrowed from e.
  *
  * Source: DWARF 5, 7.3.5; for DWARF 4 the GNU wiki's DebugFissionDWP (version 2 of the index).

@@ -6,9 +6,9 @@
 #include <elfutils/libdw.h>
 
 /*
- * Debug info of a program that is in other files: the file of dwz, and split units, of which only a
- * skeleton unit is in the program and the rest in a .dwo file or, with many others, in a .dwp
- * package. libdw would open any file that the skeleton names, does not support packages, and
+ * Debug info of a program that is in other files: the file of dwz, and split units. Of a split
+ * unit only a skeleton is in the program. The rest is in a .dwo file, or together with others in a
+ * .dwp package. libdw would open any file that the skeleton names, does not support packages, and
  * derives a path only from a descriptor. So the files are found here, also below --symfs and
  * --debug-dir, and must have the id of the skeleton.
  *

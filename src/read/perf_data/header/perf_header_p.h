@@ -72,8 +72,8 @@ struct cr_cursor cr_perf_section_cursor(
 
 /*
  * Read header, attrs and ids; cr_perf_features_read() reads the features. Fails if there is no
- * header or no attr. A recording that was killed or truncated (no data size, or data beyond the end
- * of the file) has its records up to the end of the input and no features. Source:
+ * header or no attr. A killed or truncated recording has no data size, or data beyond the end of
+ * the file. Its records then extend to the end of the input, and it has no features. Source:
  * tools/perf/Documentation/perf.data-file-format.txt, checked with real files.
  */
 int cr_perf_header_read(const struct cr_input *in, struct perf_header *h, struct cr_builder *b,
