@@ -95,6 +95,7 @@ struct cr_index {
 	uint32_t used;
 };
 
+/* Add a row under hash h. Rows with equal hashes are allowed; the caller compares their keys. */
 void cr_index_add(struct cr_index *ix, uint64_t h, uint32_t row);
 void cr_index_fini(struct cr_index *ix);
 

@@ -39,6 +39,7 @@ void cr_json_out_fini(struct cr_json_out *j);  /* the text is not freed */
  */
 void cr_json_out_line(struct cr_json_out *j, const char *indent);
 
+/* Write the key of the next value in an object. */
 void cr_json_out_key(struct cr_json_out *j, const char *key);
 void cr_json_out_key_str(struct cr_json_out *j, struct cr_str key);
 

@@ -14,6 +14,7 @@ struct cr_text {
 	size_t cap;
 };
 
+/* Append bytes, a string, a character, `count` times a character, or formatted text. */
 void cr_text_put(struct cr_text *t, const void *p, size_t len);
 void cr_text_puts(struct cr_text *t, const char *s);
 void cr_text_str(struct cr_text *t, struct cr_str s);

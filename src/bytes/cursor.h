@@ -20,6 +20,7 @@ struct cr_cursor {
 	bool swap; /* the writer's byte order differs from ours */
 };
 
+/* Read the len bytes at p, which are borrowed, in the byte order of this machine. */
 void cr_cursor_init(struct cr_cursor *c, const void *p, size_t len);
 
 static inline size_t
@@ -121,6 +122,7 @@ struct cr_str cr_cursor_text(struct cr_cursor *c, uint64_t len);
 /* Return the text up to the next NUL and skip both; empty and bad without a NUL. */
 struct cr_str cr_cursor_string(struct cr_cursor *c);
 
+/* Skip len bytes. */
 void cr_cursor_skip(struct cr_cursor *c, uint64_t len);
 
 #endif

@@ -24,6 +24,7 @@ struct cr_feed {
 	const struct cr_progress *progress;
 };
 
+/* Read the len bytes at p, which are borrowed. */
 void cr_feed_init(struct cr_feed *f, const void *p, size_t len);
 /* fd is borrowed. */
 void cr_feed_init_fd(struct cr_feed *f, int fd, const struct cr_progress *progress);

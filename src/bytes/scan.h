@@ -62,6 +62,7 @@ struct cr_decimal {
 	bool exact; /* nothing was rounded */
 };
 
+/* scale: the power of ten; see struct cr_decimal. */
 bool cr_scan_decimal(struct cr_str s, unsigned scale, struct cr_decimal *out);
 
 #endif

@@ -70,6 +70,7 @@ struct cr_event_column {
 	uint32_t same;
 };
 
+/* The column of events of p; borrows from p. */
 struct cr_event_column cr_column_events(const struct cr_profile *p);
 
 static inline uint32_t

@@ -516,6 +516,7 @@ enum cr_quality_class {
 	CR_QUALITY_OTHER, /* damage, and input that the reader skipped */
 };
 
+/* The class of a row, from its text. */
 enum cr_quality_class cr_quality_class(const struct cr_quality *q);
 
 /*

@@ -17,6 +17,7 @@ struct cr_place {
 	char **own; /* by view: its text from save(); NULL past the last */
 };
 
+/* A history with the present state of s as its first step. */
 struct cr_history *cr_history_new(const struct cr_session *s);
 void cr_history_free(struct cr_history *h);
 

@@ -27,6 +27,7 @@ struct cr_callers {
 	uint64_t *weight[CR_SIDES];
 };
 
+/* No callers yet; weights are 0. cr_callers_put() frees the arrays. */
 void cr_callers_init(const struct cr_session *s, struct cr_callers *c);
 /* Add the weight of a node to a caller: a frame, or CR_CALLERS_OUTERMOST. */
 void cr_callers_add(struct cr_callers *c, uint32_t frame, const uint64_t *const weight[CR_SIDES],

@@ -44,6 +44,7 @@ cr_event_id cr_session_event_of(const struct cr_session *s, uint32_t side);
 int cr_session_new_by_time(const struct cr_session *of, uint64_t from_ns, uint64_t to_ns,
 	struct cr_session **out, struct cr_err *err);
 
+/* Make v the current view, in the pane with the focus or in the pane that shows it already. */
 void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
 /* Restore a state of the history. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);

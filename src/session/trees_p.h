@@ -10,6 +10,7 @@
  */
 struct cr_trees;
 
+/* Without trees at first. */
 struct cr_trees *cr_trees_new(void);
 void cr_trees_free(struct cr_trees *ts);
 

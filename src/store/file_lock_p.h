@@ -25,6 +25,7 @@ struct cr_file_lock {
 	int fd;
 };
 
+/* path: the file to lock. Release the lock with cr_file_lock_close(). */
 int cr_file_lock_open(const char *path, struct cr_file_lock *lock, struct cr_err *err);
 void cr_file_lock_close(struct cr_file_lock *lock);
 

@@ -30,6 +30,7 @@ struct cr_grid {
 	int32_t cursor_x, cursor_y; /* position of the cursor; -1 if hidden */
 };
 
+/* _init() and _resize() make a grid of blanks, in cells; _clear() makes all cells blank. */
 void cr_grid_init(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_resize(struct cr_grid *g, int32_t width, int32_t height);
 void cr_grid_clear(struct cr_grid *g);

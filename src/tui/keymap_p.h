@@ -18,6 +18,7 @@ enum cr_keymap_table {
 #define CR_KEYMAP_AFTER "Panes, after Ctrl-W"
 #define CR_KEYMAP_LAST "Do" /* the last group of the common table */
 
+/* A table of keys; static. */
 const struct cr_binding *cr_keymap_table(enum cr_keymap_table which);
 
 /* The line that the digit of view i runs, "view flame"; NULL past the last view. */

@@ -30,6 +30,10 @@ struct cr_prompt {
 
 enum cr_prompt_did { CR_PROMPT_NOTHING, CR_PROMPT_CHANGED, CR_PROMPT_ENTER, CR_PROMPT_CANCEL };
 
+/*
+ * Start a prompt with an empty line. label and history are borrowed; history may be NULL. _key():
+ * process a key, and return its effect.
+ */
 void cr_prompt_start(struct cr_prompt *p, const char *label, cr_words *history);
 void cr_prompt_fini(struct cr_prompt *p);
 enum cr_prompt_did cr_prompt_key(struct cr_prompt *p, uint32_t key);
@@ -44,9 +48,11 @@ void cr_prompt_draw(const struct cr_prompt *p, const struct cr_pane *pane, const
 
 /* ---- completion: complete lines that begin with `line` */
 
+/* Append the lines that complete a line of commands. */
 void cr_complete_command(const struct cr_session *s, const char *line, cr_words *out);
 /* The same for words of a query only. */
 void cr_complete_filter(const struct cr_session *s, const char *line, cr_words *out);
+/* The same for a path. */
 void cr_complete_path(const char *line, cr_words *out);
 
 /* A path, followed by the options of the format that its extension selects. */

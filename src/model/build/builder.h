@@ -114,6 +114,7 @@ struct cr_location_at {
 	uint64_t addr;
 };
 
+/* See struct cr_location_at. `location` has room for n ids. */
 void cr_builder_locations(
 	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location);
 
@@ -137,6 +138,7 @@ struct cr_named {
 	uint32_t line;      /* 0 if unknown */
 };
 
+/* See struct cr_named. The names are copied. */
 cr_location_id cr_builder_named_at(
 	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_named *named, size_t n);
 

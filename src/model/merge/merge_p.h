@@ -122,6 +122,7 @@ void cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str
 
 /* ---- merge_facts.c */
 
+/* Add the facts, and the quality, of an input. */
 void cr_merge_add_facts(struct cr_merge *m, const struct cr_profile *p);
 void cr_merge_add_quality(struct cr_merge *m, const struct cr_profile *p);
 /* Set facts and quality of the result, from its events and from its inputs in sorted order. */
@@ -171,6 +172,9 @@ void *cr_merge_reorder(
 
 /* ---- merge_finish.c: the tables of each input, one input after the other; call in this order */
 
+/*
+ * Sort the inputs, then write tasks, samples and fields of all inputs to the profile of the merge.
+ */
 void cr_merge_order_leaves(struct cr_merge_ordering *o);
 void cr_merge_finish_tasks(struct cr_merge_ordering *o);
 void cr_merge_finish_samples(struct cr_merge_ordering *o);

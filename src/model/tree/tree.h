@@ -204,6 +204,7 @@ uint64_t cr_tree_unresolved(const struct cr_tree *t, uint32_t side);
  */
 struct cr_tree_builder;
 
+/* A builder without nodes but the root. sides: 1 or 2. Frame 0 is the root's. */
 struct cr_tree_builder *cr_tree_builder_new(
 	uint32_t sides, const struct cr_frame *frames, uint32_t n_frames);
 /*

@@ -37,6 +37,7 @@ struct cr_grown {
 	uint32_t *node;
 };
 
+/* Compute the new tree; see struct cr_grown. */
 void cr_tree_grow(const struct cr_growth *in, struct cr_grown *out);
 
 #endif

@@ -67,6 +67,7 @@ int cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct 
  */
 struct cr_plan;
 
+/* Never fails; nothing is computed yet. Free it with cr_plan_free(). */
 struct cr_plan *cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o);
 /*
  * Compute what depends only on the location tree. Call it optionally, before columns of the samples

@@ -17,6 +17,7 @@ struct cr_tuples {
 	CR_VEC(uint32_t) lane; /* [number * n_keys + key] */
 };
 
+/* Tuples of one key: the numbers 0 to lanes - 1. */
 void cr_tuples_of_lanes(struct cr_tuples *t, uint32_t lanes);
 void cr_tuples_fini(struct cr_tuples *t);
 

@@ -44,6 +44,7 @@ struct cr_record_line {
 	struct cr_str command;
 };
 
+/* Never fails: `understood` is false if the line is not understood. Borrows cmdline. */
 void cr_record_line_parse(struct cr_str cmdline, struct cr_record_line *out);
 void cr_record_line_fini(struct cr_record_line *line);
 

@@ -37,6 +37,7 @@ struct cr_word_info {
 	enum cr_transform transform; /* for words that transform */
 };
 
+/* Name, argument, help and kind of a word; static. */
 const struct cr_word_info *cr_word_info(enum cr_word w);
 /* True if the argument is a pattern or a name, which may contain anything. */
 bool cr_word_is_free(enum cr_word w);
@@ -92,6 +93,7 @@ void cr_query_cut(struct cr_query *q, size_t n);
 void cr_query_remove(struct cr_query *q, enum cr_word word);
 void cr_query_fini(struct cr_query *q);
 
+/* Copy q to *out, which need not be initialised and is freed with cr_query_fini(). */
 void cr_query_copy(const struct cr_query *q, struct cr_query *out);
 
 /*

@@ -43,6 +43,7 @@ struct cr_chain {
 /* What all rows share. Borrows t and h. */
 struct cr_chains;
 
+/* h must have been made of t. The options are copied. Free the result with cr_chains_free(). */
 struct cr_chains *cr_chains_new(
 	const struct cr_tree *t, const struct cr_table *h, const struct cr_chain_opts *o);
 void cr_chains_free(struct cr_chains *c);

@@ -180,6 +180,7 @@ enum cr_table_sort {
 	CR_SORTS
 };
 
+/* The word for a sort order: "self", "delta-total" ... */
 const char *cr_table_sort_name(enum cr_table_sort s);
 
 /*

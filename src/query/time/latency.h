@@ -30,6 +30,7 @@ cr_latency_bucket(uint64_t v)
 							 (v >> (power - 3)) % CR_LATENCY_STEPS);
 }
 
+/* Smallest and largest value of a bucket. */
 uint64_t cr_latency_least(uint32_t bucket);
 uint64_t cr_latency_most(uint32_t bucket); /* inclusive */
 

@@ -86,6 +86,7 @@ struct cr_heat {
 	struct cr_arena arena;
 };
 
+/* Bits of enum cr_needs that must be read before cr_heat_make(). */
 unsigned cr_heat_needs(const struct cr_query *q);
 
 #define CR_HEAT_ROWS_MOST 1000u

@@ -18,6 +18,7 @@ struct cr_json_reader {
 	struct cr_text room; /* buffer of cr_json_reader_plain() */
 };
 
+/* Begin to read `in`. Everything is borrowed until the reader is closed. */
 void cr_json_reader_open(struct cr_json_reader *t, const struct cr_input *in, struct cr_builder *b,
 	const struct cr_read_opts *opts);
 

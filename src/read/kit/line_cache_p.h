@@ -21,6 +21,7 @@ struct cr_line_cache {
 	uint32_t idle;         /* number of times that cr_line_cache_pays() still returns false */
 };
 
+/* An empty cache, with a random seed. */
 void cr_line_cache_init(struct cr_line_cache *s);
 void cr_line_cache_fini(struct cr_line_cache *s);
 

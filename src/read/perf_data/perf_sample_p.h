@@ -76,6 +76,7 @@ struct perf_trailer {
 	size_t bytes; /* length of the trailer */
 };
 
+/* body: the record after its header. False if it is shorter than the trailer. */
 bool cr_perf_trailer_read(
 	struct cr_cursor body, const struct perf_attr *a, struct perf_trailer *out);
 

@@ -13,6 +13,7 @@ struct perf_script_fields {
 	struct cr_line_cache known; /* rows of the fields */
 };
 
+/* Begin a text; the cache is empty. */
 void cr_perf_script_fields_init(struct perf_script_fields *d);
 void cr_perf_script_fields_fini(struct perf_script_fields *d);
 

@@ -34,6 +34,7 @@ struct perf_script_who {
 	int32_t pid, tid;   /* -1 if unknown */
 };
 
+/* The thread that a header names. */
 struct perf_script_who cr_perf_script_who(const struct perf_script_header *h);
 
 /* A frame: "   ADDR NAME+0xOFFSET (DSO)". */
@@ -86,6 +87,7 @@ struct perf_script_frame {
 	uint64_t offset;    /* offset in the function */
 };
 
+/* Parse the text of a frame, "NAME+0xOFFSET (DSO)". What is missing is empty. */
 void cr_perf_script_frame(struct cr_str text, struct perf_script_frame *out);
 /* The kind of the dso in a frame with this name; CR_KIND_UNKNOWN if unknown. */
 enum cr_kind cr_perf_script_kind(struct cr_str dso, struct cr_str name);

@@ -87,6 +87,11 @@ perf_script_stacks_full(const struct perf_script_stacks *s)
 bool cr_perf_script_stacks_push(struct perf_script_stacks *s, struct cr_str line,
 	const struct perf_script_line *l, struct cr_str source);
 
+/*
+ * End the current stack, of a sample of `task`. It becomes the awaited stack, whose node _node()
+ * computes; the next lines belong to another stack. So lookups of one stack overlap with reading
+ * the next.
+ */
 void cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task);
 cr_node_id cr_perf_script_stacks_node(struct perf_script_stacks *s);
 

@@ -245,6 +245,10 @@ struct cr_view *cr_view_current(const struct cr_session *s);
 /* The view of these functions. */
 struct cr_view *cr_view_of(const struct cr_session *s, const struct cr_view_ops *ops);
 
+/*
+ * _make(): make the rows of a sheet if they are stale. _drop_all(): drop what all views computed
+ * from what has changed, bits of enum cr_changed.
+ */
 void cr_view_make(struct cr_view *v, struct cr_session *s);
 void cr_view_drop_all(struct cr_session *s, unsigned changed);
 

@@ -105,6 +105,7 @@ struct cr_stored_zone {
 	uint64_t least[CR_SAMPLE_COLUMNS], most[CR_SAMPLE_COLUMNS];
 };
 
+/* The layout of a section; static. */
 const struct cr_layout *cr_layout_of(enum cr_section_id id);
 
 #endif

@@ -35,6 +35,7 @@ struct cr_code_found {
 	struct cr_arena arena; /* owns what codes point at */
 };
 
+/* Never fails: see `why`. Free *out with cr_code_found_fini(). */
 void cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
 	const cr_function_id *functions, uint32_t n, struct cr_code_found *out);
 void cr_code_found_fini(struct cr_code_found *f);

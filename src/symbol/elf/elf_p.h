@@ -42,6 +42,7 @@ struct cr_elf *cr_elf_open(int fd);
 struct cr_elf *cr_elf_memory(const void *p, size_t len);
 void cr_elf_close(struct cr_elf *e);
 
+/* The build-id of the file; len 0 if it has none. */
 void cr_elf_build_id(struct cr_elf *e, struct cr_build_id *out);
 
 /*

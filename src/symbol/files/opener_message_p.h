@@ -49,6 +49,7 @@ bool cr_opener_send(int socket, const void *p, size_t len, const int *fds, size_
  */
 size_t cr_opener_receive(int socket, void *p, size_t len, int *fds, size_t *n_fds);
 
+/* Close n descriptors. */
 void cr_opener_close_all(const int *fds, size_t n);
 
 #endif

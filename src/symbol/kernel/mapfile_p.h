@@ -20,6 +20,7 @@ struct cr_kallsyms {
 	bool hidden;                  /* all addresses are 0, because of kptr_restrict */
 };
 
+/* Parse a text, or read the file at `path`; lines that cannot be parsed are skipped. */
 void cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len);
 int cr_kallsyms_read(struct cr_kallsyms *k, const char *path, struct cr_err *err);
 /* Read an open file from its start; it stays open. path: for messages. */
@@ -28,6 +29,7 @@ int cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct 
 uint16_t cr_kallsyms_module(const struct cr_kallsyms *k, const char *name);
 void cr_kallsyms_fini(struct cr_kallsyms *k);
 
+/* The same for a perf map: lines "START SIZE NAME", in hexadecimal. */
 void cr_perfmap_text(struct cr_symtab *t, char *text, size_t len);
 /* Read an open file, which stays open. path: for messages. */
 int cr_perfmap_read(struct cr_symtab *t, int fd, const char *path, struct cr_err *err);

@@ -40,6 +40,10 @@ struct cr_pager {
 void cr_pager_set(struct cr_pager *p, const char *title, struct cr_str text);
 void cr_pager_close(struct cr_pager *p);
 
+/*
+ * _fit(): set the size of the pane, in cells. _scroll_to(): show this row at the top, as far as
+ * possible. _wrap(): wrap long lines, or cut them.
+ */
 void cr_pager_fit(struct cr_pager *p, int32_t width, int32_t height);
 void cr_pager_scroll_to(struct cr_pager *p, int32_t row);
 void cr_pager_go(struct cr_pager *p, const char *line);    /* scroll to the line with this text */
@@ -54,6 +58,7 @@ int cr_pager_search(struct cr_pager *p, const char *pattern, struct cr_err *err)
 void cr_pager_next(struct cr_pager *p, int32_t by); /* the next match; by -1 the one before */
 void cr_pager_put_matches(const struct cr_pager *p, struct cr_text *out); /* "2 of 7 lines" */
 
+/* Draw the visible rows. */
 void cr_pager_draw(const struct cr_pager *p, const struct cr_pane *pane);
 /*
  * Append the place, "1-22/160  13 %", or "13 %" on a narrow screen; nothing if all rows are shown.

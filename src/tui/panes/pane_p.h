@@ -32,6 +32,7 @@ void cr_pane_scene_draw(
 uint32_t cr_pane_scene_at(const struct cr_scene_surface *surface, int32_t first,
 	const struct cr_pane *p, int32_t x, int32_t y);
 
+/* The first row drawn is that of surface->view. */
 void cr_pane_sheet_draw(const struct cr_sheet_surface *surface, const struct cr_pane *p);
 /* Appends the command that a click there runs, unless it only selects the row. */
 uint32_t cr_pane_sheet_at(const struct cr_sheet_surface *surface, const struct cr_pane *p,

@@ -22,6 +22,7 @@ enum cr_palette {
 
 const char *cr_palette_name(enum cr_palette p);
 
+/* The fill colour of a frame. */
 uint32_t cr_palette_frame(enum cr_palette p, const struct cr_frame *f);
 
 /*

@@ -29,6 +29,7 @@ struct perf_ranges {
 	bool any, open;
 };
 
+/* Add the numbers from `from` to `to`, both included. _end() writes the last range. */
 void cr_perf_ranges_add(struct perf_ranges *r, uint64_t from, uint64_t to);
 void cr_perf_ranges_end(struct perf_ranges *r);
 

@@ -65,6 +65,10 @@ struct perf_section {
 	uint64_t offset, size;
 };
 
+/*
+ * _read(): read offset and size. _fits(): true if it lies within a file of len bytes. _cursor():
+ * its bytes, which must fit; swap: in the other byte order.
+ */
 struct perf_section cr_perf_section_read(struct cr_cursor *c);
 bool cr_perf_section_fits(const struct perf_section *s, size_t len);
 struct cr_cursor cr_perf_section_cursor(
