@@ -220,7 +220,7 @@ cr_job_fail_keep(const struct cr_options *o, const char *what, const struct cr_e
 	if (err->code != CR_EEXISTS)
 		return cr_job_fail(what, err);
 	if (o->cmd->groups & (OPT_INGEST | OPT_RENAME))
-		cr_fail(&told, err->code, err->offset, "%s; --replace replaces it", err->text);
+		cr_fail(&reported, err->code, err->offset, "%s; --replace replaces it", err->text);
 	else
 		cr_fail(&reported, err->code, err->offset,
 			"%s; use another name with -n NAME, or remove the old profile with cresset "

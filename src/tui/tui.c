@@ -574,7 +574,7 @@ write_to(struct tui *u, const char *path)
 		cr_session_clear_message(u->s);
 		free(u->path);
 		u->path = cr_strdup(path);
-		ask(u, ASK_OVERWRITE, "the file exists; replace it? (y/n) ", NULL);
+		open_prompt(u, ASK_OVERWRITE, "the file exists; replace it? (y/n) ", NULL);
 	}
 	cr_text_fini(&line);
 }
