@@ -38,7 +38,7 @@ test_what_is_no_command_is_refused_and_changes_nothing(void **state)
 		{"export", CR_EUSAGE},
 		{"export x.nothing", CR_EUSAGE},
 		{"print x", CR_EUSAGE},
-		{"help x", CR_EUSAGE},
+		{"help qqqq", CR_EUSAGE},
 	};
 	struct cr_session *s = sample_session(sample_stacks, NULL);
 
