@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define FEW_SAMPLES 500
-#define PARTS_MOST 4096 /* recordings of a side that are told apart */
+#define PARTS_MOST 4096 /* maximum number of recordings of a side that are distinguished */
 
 /*
  * One side, cut in parts: its recordings, or the blocks of the only recording. Sums are by row of

@@ -17,7 +17,7 @@
 #define NOISE_PAIR 0.10  /* least noise of one recording a side */
 #define NOISE_SEVERAL 0.02
 #define NOISE_SHARE 0.003 /* rows with a larger share are used to estimate noise */
-#define NOISE_ROWS 8      /* at least so many of them */
+#define NOISE_ROWS 8      /* at least this number of them */
 #define NOISE_HIGHEST 2.0
 #define PRIOR 4          /* degrees of freedom of the variance that all rows have in common */
 #define RATIO_CAP 0.05   /* most weight of a row in the common ratio, as a share of all samples */
@@ -373,7 +373,10 @@ word_of(const struct test *t, const struct cr_verdict *v)
 						  : CR_VERDICT_CANNOT_TELL;
 }
 
-/* The difference that the first row of a table of so many would be called for, 8 times in 10. */
+/*
+ * The difference at which the first row of a table with this many rows would be called, in 8 of 10
+ * cases.
+ */
 static double
 smallest(double variance, double df, uint32_t rows)
 {

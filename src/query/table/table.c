@@ -71,8 +71,8 @@ struct maker {
 	uint8_t group_keys[CR_TABLE_MOST], code_keys[CR_TABLE_MOST];
 	struct tuples groups, codes;
 	struct frame_kind *frames;        /* by frame */
-	CR_VEC(uint32_t) code_frame;      /* by row of codes: a frame that has it */
-	uint32_t no_code;                 /* the row of codes of a sample without a stack */
+	CR_VEC(uint32_t) code_frame;      /* by row in `codes`: a frame with these values */
+	uint32_t no_code;                 /* the row in `codes` for samples without a stack */
 	bool by_group;                    /* the key is CR_TABLE_GROUP */
 	CR_VEC(struct cr_table_row) rows; /* their costs are in: */
 	CR_VEC(struct cr_table_cost) costs;
@@ -367,7 +367,7 @@ group_make(struct maker *m, uint32_t of_parent, uint32_t at, const struct cr_fra
 	return tuple_intern(&m->groups, items);
 }
 
-/* The group that a node's stacks are in: its parent's, with what its own frame says. */
+/* The group of a node's stacks: its parent's, with the value that its own frame adds. */
 static inline uint32_t
 group_at(struct maker *m, uint32_t node, uint32_t of_parent)
 {

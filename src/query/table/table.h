@@ -120,9 +120,9 @@ struct cr_table_cost {
 };
 
 struct cr_table_row {
-	uint32_t group, code;       /* which values: see cr_table_value() */
-	uint32_t depth;             /* of its outermost frame */
-	bool inlined;               /* of CR_TABLE_FUNCTION: every node of the row is inlined */
+	uint32_t group, code;       /* index of the values: see cr_table_value() */
+	uint32_t depth;             /* depth of its outermost frame */
+	bool inlined;               /* for CR_TABLE_FUNCTION: every node of the row is inlined */
 	uint32_t was;               /* while rows are made */
 	struct cr_table_cost *cost; /* of each side that the table has */
 };

@@ -13,7 +13,7 @@ cr_table_value_cmp(const struct cr_table_value *a, const struct cr_table_value *
 	int c;
 
 	if (a->nameless != b->nameless)
-		return a->nameless ? 1 : -1; /* behind those that are known */
+		return a->nameless ? 1 : -1; /* after known ones */
 	if (a->key == CR_TABLE_THREAD || a->key == CR_TABLE_PROCESS || a->key == CR_TABLE_CPU ||
 		a->key == CR_TABLE_ADDR)
 		return (a->number > b->number) - (a->number < b->number);
@@ -21,7 +21,10 @@ cr_table_value_cmp(const struct cr_table_value *a, const struct cr_table_value *
 	return c ? c : (a->number > b->number) - (a->number < b->number);
 }
 
-/* The first bytes of a text as a number: where two differ, the texts are in the order of these. */
+/*
+ * The first bytes of a text as a number; if the numbers of two texts differ, they have the order of
+ * the texts.
+ */
 static uint64_t
 prefix_of(struct cr_str text)
 {
@@ -35,7 +38,7 @@ prefix_of(struct cr_str text)
 	return prefix;
 }
 
-/* A value on its way to its rank: those of one kind of key together. */
+/* A value to be ranked, with its kind of key. */
 struct ranked {
 	uint32_t class, value;
 	uint64_t prefix;
@@ -65,7 +68,7 @@ compare_ranked(const void *x, const void *y, void *values)
 	return cr_table_value_cmp(&v[a->value], &v[b->value]);
 }
 
-/* By value its place among those of its key; equal ones have the same. */
+/* By value: its rank among the values of its key; equal values have equal ranks. */
 static uint32_t *
 ranks_of(const struct cr_table *h, uint32_t n)
 {
@@ -83,23 +86,23 @@ ranks_of(const struct cr_table *h, uint32_t n)
 	return rank;
 }
 
-/* ---- rows as words, of which the smaller come first */
+/* ---- rows as words; smaller words come first */
 
 enum part_kind {
 	PART_COST,
 	PART_DEPTH,
-	PART_RANK,   /* of the value in a key */
-	PART_PREFIX, /* of the text of a merged key */
-	PART_NUMBER  /* of the row, the last part: for what no other part decides */
+	PART_RANK,   /* rank of the value of a key */
+	PART_PREFIX, /* first bytes of the text of a merged key */
+	PART_NUMBER  /* number of the row; the last part, which decides ties */
 };
 
-/* What a word is made of: half of it, or all. */
+/* The content of a word: half of it, or all. */
 struct part {
 	uint8_t kind;   /* enum part_kind */
-	uint8_t column; /* of PART_COST */
+	uint8_t column; /* for PART_COST */
 	uint8_t side;
-	bool of_frame; /* of PART_RANK: the key is one of frames, */
-	uint8_t at;    /* and this one of them */
+	bool of_frame; /* for PART_RANK: the key is one of frames */
+	uint8_t at;    /* index of the key among those of frames, or of samples */
 	uint8_t word, shift;
 };
 
@@ -146,7 +149,7 @@ add_key(struct sorter *s, uint8_t key)
 	add_part(s, part);
 }
 
-/* Of two that cost the same the caller stands above what it calls. */
+/* Rows of equal cost: a caller precedes the code that it calls. */
 static void
 add_parts(struct sorter *s)
 {
@@ -220,7 +223,7 @@ words_of(const struct sorter *s, const uint32_t *kept)
 	return words;
 }
 
-/* The row whose words these are: the lower half of the last one. */
+/* The row of these words: the lower half of the last one. */
 static uint32_t
 number_in(const uint64_t *words, const struct sorter *s)
 {
@@ -260,7 +263,7 @@ compare_rows(const void *x, const void *y, void *sorter)
 	return (a->code > b->code) - (a->code < b->code);
 }
 
-/* words: as sorted. */
+/* words: sorted. */
 static void
 place_rows(const struct sorter *s, struct cr_table *h, const uint64_t *words)
 {

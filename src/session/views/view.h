@@ -59,7 +59,7 @@ struct cr_row_look {
 };
 
 struct cr_sheet_surface {
-	const char *empty;                        /* lines that are shown where there are no rows */
+	const char *empty;                        /* lines that are shown if there are no rows */
 	const struct cr_sheet_column_head *heads; /* ends with a row of zeros */
 	const char *sorted; /* the line of the heading that rows are sorted by; NULL for none */
 	bool falls;         /* sorted in descending order */

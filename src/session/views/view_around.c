@@ -75,8 +75,8 @@ places_of(const struct cr_tree *t, struct cr_str function, const uint8_t *above)
 }
 
 /*
- * The tree without groups, in which all frames of the function are one, inlined or not: then it
- * has one list of callers and one of callees. What is neither above nor below the function is left
+ * The tree without groups, in which all frames of the function are equal, inlined or not. So it has
+ * one list of callers and one of callees. What is neither above nor below the function is left
  * out, so that the rest of a large tree costs no time later.
  */
 static struct cr_tree *

@@ -8,11 +8,10 @@
  * A table by a merged key (functions, dsos, groups) as rows to browse or compare. Rows refer to
  * frames.
  *
- * One side: SELF %, a bar of self cost, TOTAL %, SAMPLES (of self), the name, its dso. In a tree of
- * sums, weights
- *           under the name of their unit instead of samples
- * Two sides: share of self before and now and their difference in points, the same of total; a
- *           mark, + new, - gone; the name, its dso. Samples are not shown
+ * - One side: SELF %, a bar of self cost, TOTAL %, SAMPLES (of self), the name, its dso. For events
+ *   whose samples are sums: weights, under the name of their unit, instead of samples.
+ * - Two sides: share of self before and after, and their difference in points; the same for total;
+ *   a mark, + new, - removed; the name, its dso. No samples.
  *
  * Programs get the name, the dso, and the weights of the rows as numbers.
  */

@@ -45,15 +45,15 @@ struct cr_sheet_column {
 	const char *head; /* "Shared Object" */
 	const char *id;   /* in CSV and JSON: "dso" */
 	uint8_t audience; /* enum cr_sheet_for */
-	bool right;       /* aligned to the right */
-	uint32_t cells;   /* at least so wide */
+	bool right;       /* right-aligned */
+	uint32_t cells;   /* minimum width in cells */
 	bool is_name; /* of functions: where there is little room it keeps twice the cells of other
 			 texts */
-	/* Of lines (sheet_lines.h) alone: */
+	/* Used only by sheet_lines.h: */
 	bool fixed;     /* never wider than `cells`; rows need not be measured */
-	uint8_t rank;   /* left out of narrow lines before those of a smaller rank; 0: never */
+	uint8_t rank;   /* larger ones are omitted first in narrow lines; 0: never */
 	uint32_t from;  /* left out of lines with fewer cells */
-	uint8_t closer; /* this many blanks less than two before it */
+	uint8_t closer; /* it is preceded by two blanks minus this number */
 };
 
 /* What a row refers to, so that other views can show or select the same. */

@@ -105,7 +105,10 @@ number_cells(const struct cr_sheet_lines *l, uint32_t column)
 	return c->fixed ? c->cells : CR_MAX(least, l->widest[column]);
 }
 
-/* Is it a column of this rank, other than the texts, for lines of so many cells? */
+/*
+ * True if the column has this rank, is not one of the texts, and may be shown in lines of `cells`
+ * cells.
+ */
 static bool
 is_ranked(const struct cr_sheet *s, uint32_t column, uint32_t rank, uint32_t cells,
 	const struct layout *out)

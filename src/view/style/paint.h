@@ -59,7 +59,7 @@ void cr_paint_text(struct cr_paint *p, enum cr_ink ink, const char *text);
 /* The same in at most `cells` cells, shortened by cr_label_fit(). */
 void cr_paint_fit(struct cr_paint *p, enum cr_ink ink, struct cr_str name, uint32_t cells);
 
-/* Text in at most so many cells; what does not fit is cut at its end, with an ellipsis. */
+/* Append text in at most `cells` cells; a longer one is cut at its end, with an ellipsis. */
 void cr_paint_cut(struct cr_paint *p, enum cr_ink ink, struct cr_str text, uint32_t cells);
 
 /* Append right-aligned in a column of `cells` cells. */
