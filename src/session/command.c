@@ -185,11 +185,8 @@ run_open(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 	struct cr_text line = {0};
 	int rc = CR_OK;
 
-	if (*args) {
-		if ((rc = cr_session_open(s, args, NULL, err)) == CR_OK)
-			cr_session_set_view(s, s->views);
-		return rc;
-	}
+	if (*args)
+		return cr_session_open(s, args, NULL, err);
 	if (!v->ops->put_open)
 		return v->ops->open(v, s, err);
 	v->ops->put_open(v, s, &line);

@@ -1,5 +1,6 @@
 #include "session/profiles.h"
 
+#include "history_p.h"
 #include "profiles_p.h"
 #include "session_p.h"
 #include "split_layout_p.h"
@@ -9,9 +10,14 @@
 #include "model/build/builder.h"
 #include "model/tree/default_tree.h"
 #include "session/load.h"
+#include "session/views/view.h"
 #include "store/store.h"
 
 #include <stdlib.h>
+
+/* Rows of views.def that are shown first: the flame graph, and the table of functions. */
+#define VIEW_OF_PROFILE 0
+#define VIEW_OF_DIFFERENCE 1
 
 #define EARLIER_MOST 4 /* profiles that stay open for the way back */
 
@@ -120,9 +126,12 @@ title_of(const char *name)
 	return cr_memdup(s.p, s.len);
 }
 
-/* Show another session in the place of s, which becomes the one before. */
+/*
+ * Show another session in the place of s, which becomes the one before. What is seen first, the view
+ * in row `view` of views.def, is no step for undo: undo comes back at once.
+ */
 static void
-show(struct cr_session *s, struct cr_session *other)
+show(struct cr_session *s, struct cr_session *other, uint32_t view)
 {
 	keep_settings(s, other);
 	other->view = s->view;
@@ -133,6 +142,9 @@ show(struct cr_session *s, struct cr_session *other)
 	swap(s, other); /* now other is what was shown */
 	s->earlier = other;
 	forget_oldest(s);
+	cr_session_set_view(s, s->views + view);
+	cr_history_free(s->history);
+	s->history = cr_history_new(s);
 }
 
 int
@@ -146,7 +158,7 @@ cr_session_compare_time(struct cr_session *s, struct cr_err *err)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"this is a difference already; its time cannot be compared");
 	if ((rc = cr_session_new_by_time(s, n->from_ns, n->to_ns, &other, err)) == CR_OK)
-		show(s, other);
+		show(s, other, VIEW_OF_DIFFERENCE);
 	return rc;
 }
 
@@ -168,7 +180,7 @@ cr_session_open(struct cr_session *s, const char *before, const char *after, str
 		rc = cr_session_new(p[0], title[0], p[1], title[1], NULL, NULL, &other, err);
 	if (rc == CR_OK) {
 		cr_session_set_sources(other, before, after);
-		show(s, other);
+		show(s, other, VIEW_OF_PROFILE);
 	}
 	free(title[0]);
 	free(title[1]);

@@ -597,17 +597,6 @@ run_select_profile(struct cr_session *s, const char *args, FILE *out, struct cr_
 	return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "no stored profile '%s'", args);
 }
 
-/* The flame graph is what one sees first of a profile. */
-static int
-open_names(struct cr_session *s, const char *before, const char *after, struct cr_err *err)
-{
-	const int rc = cr_session_open(s, before, after, err);
-
-	if (rc == CR_OK)
-		cr_session_set_view(s, s->views);
-	return rc;
-}
-
 static int
 run_open_selected(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
@@ -621,7 +610,7 @@ run_open_selected(struct cr_session *s, const char *args, FILE *out, struct cr_e
 	if (!r->p)
 		return cr_fail(
 			err, r->err.code, r->err.offset, "%s: %s", r->entry->name, r->err.text);
-	return open_names(s, r->entry->path, NULL, err);
+	return cr_session_open(s, r->entry->path, NULL, err);
 }
 
 static int
@@ -666,7 +655,7 @@ run_diff(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 			"diff: pick two profiles first, or name both: diff BEFORE AFTER");
 	before = *args ? cr_memdup(args, len) : cr_strdup(m->picked[BEFORE]);
 	after = cr_strdup(*args ? args + len + 1 : m->picked[AFTER]);
-	rc = open_names(s, before, after, err);
+	rc = cr_session_open(s, before, after, err);
 	free(before);
 	free(after);
 	return rc;

@@ -1136,14 +1136,10 @@ run_select_lane(struct cr_session *s, const char *args, FILE *out, struct cr_err
 static int
 run_compare_mark(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	int rc;
-
 	(void)args, (void)out;
 	if (!is_marked(s))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "compare-mark: no time is marked");
-	if ((rc = cr_session_compare_time(s, err)) == CR_OK)
-		cr_session_set_view(s, s->views + 1);
-	return rc;
+	return cr_session_compare_time(s, err);
 }
 
 static const struct cr_command time_commands[] = {
