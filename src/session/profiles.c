@@ -127,8 +127,8 @@ title_of(const char *name)
 }
 
 /*
- * Show another session in the place of s, which becomes the one before. What is seen first, the view
- * in row `view` of views.def, is no step for undo: undo comes back at once.
+ * Show another session in the place of s, which becomes the one before. The view that is shown
+ * first, row `view` of views.def, is no step of undo: one undo comes back to s.
  */
 static void
 show(struct cr_session *s, struct cr_session *other, uint32_t view)
