@@ -219,7 +219,8 @@ cr_cache_clear(const char *dir, uint64_t *n, uint64_t *bytes, struct cr_err *err
 	char *path = join(dir, CR_CACHE_PROVEN, "");
 	int rc = cache_trim(dir, 0, n, bytes, err);
 
-	if (unlink(path) < 0 && errno != ENOENT && rc == CR_OK)
+	/* On a file system that is read-only unlink() fails even if there is nothing to remove. */
+	if (access(path, F_OK) == 0 && unlink(path) < 0 && errno != ENOENT && rc == CR_OK)
 		rc = cr_fail_errno(err, CR_EIO, "cannot remove %s", path);
 	free(path);
 	return rc;

@@ -1126,6 +1126,8 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *ho
 		fit_screen(&u, t);
 		u.stale = !first && input_waits(&u);
 		if (!u.stale && u.search_stale) {
+			draw(&u); /* what was typed, as the search may take long */
+			t->draw(t, &grid);
 			live(&u);
 			u.stale = u.search_stale;
 		}

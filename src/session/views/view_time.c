@@ -461,11 +461,19 @@ paint_heights(const struct timeline *m, uint32_t from, uint32_t to, enum cr_ink 
 	cr_text_fini(&t);
 }
 
+/* From 1 for next to nothing to the highest level for the whole and more. */
+static uint8_t
+shade_level(uint64_t value, uint64_t most)
+{
+	const uint64_t ppm = most ? cr_share_ppm(CR_MIN(value, most), most) : 0;
+
+	return (uint8_t)(1 + ppm * (UINT8_MAX - 1) / 1000000);
+}
+
 static void
 paint_shade(uint64_t value, uint64_t most, uint32_t cells, bool unicode, struct cr_paint *p)
 {
-	const uint8_t level =
-		most ? (uint8_t)(value > most ? UINT8_MAX : value * (UINT8_MAX - 1) / most + 1) : 1;
+	const uint8_t level = shade_level(value, most);
 	struct cr_text t = {0};
 
 	cr_spark_shade(&t, value, most, unicode);
