@@ -284,11 +284,11 @@ collect_rows(struct cr_session *s, enum cr_table_column key, enum cr_summary_par
 	for (uint32_t i = 0; i < table.n && n < ROWS_MOST; i++) {
 		const struct cr_table_row *r = &table.rows[i];
 		const struct cr_frame *f = &s->tree->frames[cr_table_frame(&table, i)];
-		uint64_t cost[CR_SIDES];
+		uint64_t cost[CR_SIDES] = {0};
 		struct cr_str name = f->name;
 		struct cr_summary_item *item;
 
-		for (uint32_t side = 0; side < CR_SIDES; side++)
+		for (uint32_t side = 0; side < s->sides; side++)
 			cost[side] = total ? r->cost[side].total : r->cost[side].self;
 		if (cr_share_ppm(cost[s->sides - 1], s->tree->total[s->sides - 1][0]) < LEAST_PPM ||
 			cr_frame_is_group(f) != (part == CR_SUMMARY_PROGRAMS))
@@ -296,7 +296,7 @@ collect_rows(struct cr_session *s, enum cr_table_column key, enum cr_summary_par
 		if (part == CR_SUMMARY_DSOS)
 			name = cr_dso_name(f->dso, f->kind, &made);
 		item = add_cost(s, out, name, f->kind, cost);
-		for (uint32_t side = 0; side < CR_SIDES; side++) {
+		for (uint32_t side = 0; side < s->sides; side++) {
 			item->cost.total[side] = r->cost[side].total;
 			item->cost.self[side] = r->cost[side].self;
 			item->cost.samples[side] = r->cost[side].total_samples;
