@@ -476,11 +476,12 @@ static bool
 ask_words(struct tui *u, const char *line)
 {
 	const bool confirm = strncmp(line, "confirm ", 8) == 0;
-	const char *command = line + (confirm ? 8 : 4);
-	const size_t len = strcspn(command, " ");
+	const char *command = line + (confirm ? 8 : 4); /* if it is one of the two */
+	size_t len;
 
 	if (!confirm && strncmp(line, "ask ", 4) != 0)
 		return false;
+	len = strcspn(command, " ");
 	if (!command[len])
 		return false;
 	free(u->asked);

@@ -413,13 +413,14 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 	const struct cr_table_row *r;
 	const uint64_t whole[CR_SIDES] = {
 		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
-	uint64_t self[CR_SIDES], total[CR_SIDES], self_samples[CR_SIDES], total_samples[CR_SIDES];
+	uint64_t self[CR_SIDES] = {0}, total[CR_SIDES] = {0}, self_samples[CR_SIDES] = {0},
+		 total_samples[CR_SIDES] = {0};
 	struct cr_callers c;
 
 	functions_make(v, s);
 	if (!(r = row_selected(v)))
 		return false;
-	for (uint32_t side = 0; side < CR_SIDES; side++) {
+	for (uint32_t side = 0; side < f->table.sides; side++) {
 		self[side] = r->cost[side].self;
 		total[side] = r->cost[side].total;
 		self_samples[side] = r->cost[side].self_samples;
