@@ -1,4 +1,5 @@
 #include "browse_p.h"
+#include "config_file_p.h"
 #include "editor_p.h"
 #include "job_p.h"
 
@@ -57,11 +58,13 @@ static int
 on_terminal(const struct cr_options *o, struct cr_session *s)
 {
 	const struct cr_tui_host host = {o->editor, o->editor ? edit : NULL};
-	struct cr_err err = CR_ERR_INIT;
+	struct cr_err err = CR_ERR_INIT, why = CR_ERR_INIT;
 	struct cr_term *term;
 	int sig;
 
 	cr_session_on_screen(s);
+	if (!o->no_config && cr_config_apply(s, &why) < 0)
+		cr_session_say(s, "%s", why.text);
 	if (o->start && cr_session_run(s, o->start, NULL, &err) < 0)
 		return cr_job_fail_query(NULL, &err);
 	if (cr_term_curses_open(&term, &err) < 0)

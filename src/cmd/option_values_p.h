@@ -112,7 +112,7 @@ struct cr_options {
 	struct cr_annotate_opts annotate;
 	const char *java; /* the last option given that applies only to Java thread dumps */
 	bool inlined, quiet;
-	bool no_sandbox;
+	bool no_sandbox, no_config;
 	struct cr_editor *editor; /* see editor_p.h; NULL where none can be started */
 	bool sections, strict, replace, report;
 	uint64_t max_memory; /* in bytes; 0: no limit */

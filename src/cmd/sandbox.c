@@ -1,5 +1,6 @@
 #include "sandbox_p.h"
 
+#include "config_file_p.h"
 #include "editor_p.h"
 
 #include "base/confine.h"
@@ -312,6 +313,16 @@ is_of_system(void)
 }
 
 static void
+allow_config(struct cr_confine *c)
+{
+	char *path = cr_config_path();
+
+	if (path)
+		cr_confine_allow(c, path, CR_CONFINE_READ);
+	free(path);
+}
+
+static void
 allow_all(struct cr_confine *c, const struct cr_options *o)
 {
 	const char *home = getenv("HOME");
@@ -346,6 +357,8 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 		if (!o->commands && !is_of_system())
 			cr_confine_allow(c, ".", CHANGE);
 	}
+	if (is_browsing(o) && !o->commands && !o->no_config)
+		allow_config(c);
 	cr_text_fini(&path);
 }
 

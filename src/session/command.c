@@ -15,6 +15,8 @@
 #include "base/secure.h"
 #include "base/work.h"
 #include "model/profile.h"
+#include "session/custom/custom_p.h"
+#include "session/custom/settings_p.h"
 #include "session/views/view.h"
 #include "session/word_score.h"
 
@@ -23,6 +25,7 @@
 
 /* Larger screens would overflow the units of a scene. */
 #define CELLS_MAX 10000
+#define MACRO_DEPTH 16 /* of macros that run macros */
 
 #define PANE_STEP 50 /* per mille of the screen */
 
@@ -846,6 +849,38 @@ run_scroll_other(struct cr_session *s, const char *args, FILE *out, struct cr_er
 }
 
 static int
+run_set(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	return cr_settings_set(s, args, out, err);
+}
+
+static int
+run_bind(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	return cr_settings_bind(s, args, err);
+}
+
+static int
+run_macro(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	return cr_settings_macro(s, args, err);
+}
+
+static int
+run_mouse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	if (strcmp(args, "on") != 0 && strcmp(args, "off") != 0 && strcmp(args, "toggle") != 0)
+		return cr_argument_bad(err, "mouse", args, "on, off, toggle");
+	s->mouse_off = strcmp(args, "toggle") == 0 ? !s->mouse_off : strcmp(args, "off") == 0;
+	cr_text_puts(&s->message, s->mouse_off ? "the mouse is the terminal's: it selects text"
+					       : "the mouse is the browser's");
+	return CR_OK;
+}
+
+static int
 run_size(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	const char *rest;
@@ -990,6 +1025,8 @@ args_len(const struct cr_command *c, const char *args)
 {
 	size_t n = strcspn(args, ";");
 
+	if (c->run == run_bind || c->run == run_macro) /* their argument is a line of commands */
+		return strlen(args);
 	while (c->rest_is_one && args[n] && (is_escaped(args, n) || !strchr(" \t\n", args[n + 1])))
 		n += 1 + strcspn(args + n + 1, ";");
 	return n;
@@ -1016,7 +1053,8 @@ is_recorded(const struct cr_command *c)
 {
 	static int (*const others[])(struct cr_session * s, const char *args, FILE *out,
 		struct cr_err *err) = {run_search_live, run_filters, run_export, run_export_new,
-		run_copy, run_print, run_size, run_help, run_history_script, run_quit};
+		run_copy, run_print, run_size, run_help, run_history_script, run_quit, run_bind,
+		run_macro, run_mouse};
 
 	for (size_t i = 0; i < CR_LEN(others); i++)
 		if (c->run == others[i])
@@ -1058,15 +1096,42 @@ step_run(struct cr_session *s, const struct cr_command *c, const char *line, con
 	return rc;
 }
 
+/* A macro has no arguments. What it runs is recorded, not its name. */
+static int
+macro_run(struct cr_session *s, const char *macro, const char *args, const char **rest, FILE *out,
+	struct cr_err *err)
+{
+	char *copy;
+	int rc;
+
+	args += strspn(args, " \t");
+	if (*args && *args != ';')
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "a macro takes no argument");
+	*rest = args + (*args == ';');
+	if (s->macro_depth == MACRO_DEPTH)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "macros run each other without end");
+	copy = cr_strdup(macro); /* it may define itself anew */
+	s->macro_depth++;
+	s->depth--;
+	rc = cr_session_run(s, copy, out, err);
+	s->depth++;
+	s->macro_depth--;
+	free(copy);
+	return rc;
+}
+
 /* The same for any line, and what it changes is recorded. */
 static int
 line_step(struct cr_session *s, const char *line, const char **rest, FILE *out, struct cr_err *err)
 {
 	const size_t name_len = strcspn(line, " \t;");
 	const struct cr_command *c = command_find(s, line, name_len);
+	const char *macro = c ? NULL : cr_custom_find(s->custom, CR_CUSTOM_MACRO, line, name_len);
 	bool record;
 	int rc;
 
+	if (macro)
+		return macro_run(s, macro, line + name_len, rest, out, err);
 	if (!c)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "no command '%.*s'",
 			(int)CR_MIN(name_len, 40u), line);

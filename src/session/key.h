@@ -1,6 +1,8 @@
 #ifndef CR_SESSION_KEY_H
 #define CR_SESSION_KEY_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,6 +35,12 @@ enum cr_key {
 	CR_KEY_PASTE,
 	CR_KEY_PASTE_END, /* events in between are pasted; a terminal does not pass these two on */
 };
+
+/* Append the name of a key: "Up", "Enter", "Ctrl-R", "F5", "Space", "/". */
+void cr_key_put_name(uint32_t key, struct cr_text *out);
+
+/* The key of a name; 0 if no key is called so. */
+uint32_t cr_key_of_name(const char *name);
 
 #define CR_CTRL(c) ((uint32_t)(c)&31)
 

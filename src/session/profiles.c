@@ -77,7 +77,11 @@ swap(struct cr_session *a, struct cr_session *b)
 	/* What is of the browser, and not of a profile, stays with the browser. */
 	b->script = a->script;
 	a->script = was.script;
+	b->custom = a->custom;
+	a->custom = was.custom;
 	a->depth = was.depth;
+	a->macro_depth = was.macro_depth;
+	a->mouse_off = was.mouse_off;
 	a->on_screen = was.on_screen;
 }
 

@@ -11,6 +11,7 @@
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
+#include "session/custom/custom_p.h"
 #include "session/views/view.h"
 #include "store/store.h"
 
@@ -277,9 +278,8 @@ cr_session_set_query(
 
 /* ---- history */
 
-/* Undo starts from here. */
-static void
-history_restart(struct cr_session *s)
+void
+cr_session_restart_history(struct cr_session *s)
 {
 	cr_history_free(s->history);
 	s->history = cr_history_new(s);
@@ -329,7 +329,7 @@ default_tree_gone(struct cr_session *s)
 	else
 		cr_text_puts(&s->message, "the stored sums contradict the samples; the sums of the "
 					  "samples are shown");
-	history_restart(s);
+	cr_session_restart_history(s);
 }
 
 bool
@@ -370,7 +370,7 @@ cr_session_on_screen(struct cr_session *s)
 	s->on_screen = true;
 	s->split.how = CR_SPLIT_AUTO;
 	cr_script_add(s->script, CR_STR("split auto"));
-	history_restart(s);
+	cr_session_restart_history(s);
 }
 
 /* ---- reading the state */
@@ -613,6 +613,7 @@ parts_new(struct cr_session *s)
 {
 	s->split = cr_split_initial();
 	s->script = cr_script_new();
+	s->custom = cr_custom_new();
 	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
 	s->views = cr_view_new_all();
@@ -721,6 +722,7 @@ cr_session_free(struct cr_session *s)
 	cr_session_free(s->later);
 	cr_history_free(s->history);
 	cr_script_free(s->script);
+	cr_custom_free(s->custom);
 	cr_selection_names_free(s->names);
 	cr_view_free_all(s->views);
 	cr_search_fini(&s->search);

@@ -67,6 +67,25 @@ void cr_session_set_sources(struct cr_session *s, const char *before, const char
 const struct cr_text *cr_session_copied(const struct cr_session *s);
 void cr_session_clear_copied(struct cr_session *s);
 
+/*
+ * Run the lines of a configuration file: `set`, `bind` and `macro` with their arguments, empty
+ * lines and comments after '#'. All lines that can be run are run. Fails with CR_EUSAGE for the
+ * first of the others, as "PATH:LINE: why". Undo starts afterwards.
+ */
+int cr_session_configure(
+	struct cr_session *s, const char *path, struct cr_str text, struct cr_err *err);
+
+/* Options of `set`, by name; NULL past the last. */
+const char *cr_session_option_at(size_t i);
+/* The line that the user has bound to a key, by its name (session/key.h); NULL if there is none. */
+const char *cr_session_bound(const struct cr_session *s, const char *key);
+/* Bound keys and macros with their lines. False past the last. */
+bool cr_session_bound_at(const struct cr_session *s, size_t i, const char **key, const char **line);
+bool cr_session_macro_at(
+	const struct cr_session *s, size_t i, const char **name, const char **line);
+/* False if the mouse is left to the terminal. */
+bool cr_session_mouse(const struct cr_session *s);
+
 /* Compute the data of the current view, if that is not done yet, so that drawing need not wait. */
 void cr_session_prepare(struct cr_session *s);
 

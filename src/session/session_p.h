@@ -49,4 +49,7 @@ void cr_session_set_view(struct cr_session *s, const struct cr_view *v);
 /* Restore a state of the history. */
 int cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err);
 
+/* Undo starts from here. */
+void cr_session_restart_history(struct cr_session *s);
+
 #endif

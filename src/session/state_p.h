@@ -53,6 +53,9 @@ struct cr_session {
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
 	struct cr_script *script;        /* the commands that have been run */
 	unsigned depth;                  /* of commands that run commands */
+	struct cr_custom *custom;        /* keys and macros of the user */
+	unsigned macro_depth;            /* of macros that run macros */
+	bool mouse_off;                  /* the mouse is left to the terminal */
 	struct cr_trees *trees;          /* where the tree comes from */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,

@@ -128,6 +128,9 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "comm") == 0) {
 		for (uint32_t i = 0; i < p->n_tasks; i++)
 			offer(out, kept, start, p->tasks[i].comm);
+	} else if (strcmp(command, "set") == 0) {
+		for (size_t i = 0; cr_session_option_at(i); i++)
+			offer(out, kept, start, cr_str_of(cr_session_option_at(i)));
 	} else if (strcmp(command, "pid") == 0) {
 		offer_tasks(p, kept, start, out, pid_of);
 	} else if (strcmp(command, "tid") == 0 || strcmp(command, "select-thread") == 0) {
@@ -204,10 +207,13 @@ complete(const struct cr_session *s, const char *line, bool filters_alone, cr_wo
 {
 	const char *last = strrchr(line, ';');
 	const char *name = last ? last + 1 : line;
-	const char *args;
+	const char *args, *macro, *body;
 
 	name += strspn(name, " ");
 	args = name + strcspn(name, " ");
+	for (size_t i = 0; !*args && !filters_alone && cr_session_macro_at(s, i, &macro, &body);
+		i++)
+		offer(out, (struct cr_str){line, (uint32_t)(name - line)}, name, cr_str_of(macro));
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 

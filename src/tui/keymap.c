@@ -1,7 +1,6 @@
 #include "keymap_p.h"
 
 #include "base/mem.h"
-#include "base/utf8.h"
 
 /* Labels fill the bottom line in this order, as far as they fit; see cr_keymap_view_at(). */
 static const struct cr_binding common[] = {
@@ -62,6 +61,9 @@ static const struct cr_binding common[] = {
 		"edit the source line of the selection with $VISUAL or $EDITOR", NULL, false},
 	{CR_KEYMAP_LAST, {'w'}, "ask-write",
 		"write what is shown to a file: x.svg, x.folded, x.txt, x.csv, x.json", "write",
+		false},
+	{CR_KEYMAP_LAST, {'M'}, "mouse toggle",
+		"leave the mouse to the terminal, so that it selects text, or take it back", NULL,
 		false},
 	{CR_KEYMAP_LAST, {']'}, "event next", "show the next event of the recording", "event",
 		false},
@@ -138,31 +140,6 @@ static const struct cr_mouse_binding mice[] = {
 		"zoom out to where the last zoom came from"},
 };
 
-static const struct {
-	uint32_t key;
-	const char *name;
-} names[] = {
-	{CR_KEY_UP, "Up"},
-	{CR_KEY_DOWN, "Down"},
-	{CR_KEY_LEFT, "Left"},
-	{CR_KEY_RIGHT, "Right"},
-	{CR_KEY_HOME, "Home"},
-	{CR_KEY_END, "End"},
-	{CR_KEY_PGUP, "PgUp"},
-	{CR_KEY_PGDN, "PgDn"},
-	{CR_KEY_ENTER, "Enter"},
-	{CR_KEY_ESC, "Esc"},
-	{CR_KEY_BACKSPACE, "Backspace"},
-	{CR_KEY_DELETE, "Del"},
-	{CR_KEY_TAB, "Tab"},
-	{CR_KEY_BACKTAB, "Shift-Tab"},
-	{CR_KEY_F1, "F1"},
-	{CR_KEY_INTERRUPT, "Ctrl-C"},
-	{' ', "Space"},
-	{CR_KEY_INSERT, "Insert"},
-	{CR_KEY_OTHER, "this key"},
-};
-
 const struct cr_binding *
 cr_keymap_table(enum cr_keymap_table which)
 {
@@ -215,18 +192,5 @@ cr_keymap_mouse_at(size_t i)
 void
 cr_keymap_name(uint32_t key, struct cr_text *out)
 {
-	char utf8[4];
-
-	for (size_t i = 0; i < CR_LEN(names); i++) {
-		if (names[i].key != key)
-			continue;
-		cr_text_puts(out, names[i].name);
-		return;
-	}
-	if (key > CR_KEY_F1 && key <= CR_KEY_F12)
-		cr_text_printf(out, "F%d", (int)(key - CR_KEY_F1) + 1);
-	else if (key < 32)
-		cr_text_printf(out, "Ctrl-%c", (int)key + 'A' - 1);
-	else
-		cr_text_put(out, utf8, cr_utf8_encode(key, utf8));
+	cr_key_put_name(key, out);
 }

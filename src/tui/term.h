@@ -53,6 +53,8 @@ struct cr_term {
 	 * found it. ^C and ^Z are then for them.
 	 */
 	void (*aside)(struct cr_term *t, void (*run)(void *user), void *user);
+	/* Report the mouse, or leave it to the terminal. At first it is reported. */
+	void (*mouse)(struct cr_term *t, bool on);
 	/* Copy a text to the clipboard of the terminal, if that can and is allowed to. */
 	void (*copy)(struct cr_term *t, struct cr_str text);
 	/* Stop the program like ^Z; returns when it is continued. */

@@ -40,6 +40,10 @@
  */
 #define ESCAPE_MS 25
 #define DOUBLE_CLICK_MS 400
+#define CLICKED (BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)
+#define MOUSE_EVENTS                                                                        \
+	(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED | \
+		BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION)
 #define DRAW_MS 100 /* while input waits, draw at least this often */
 
 struct color_pair {
@@ -65,9 +69,10 @@ struct curses_term {
 	/* An invalid sequence: its characters from escape_at on are keys. */
 	struct cr_escape escape;
 	size_t escape_at;
-	bool pastes;  /* the terminal marks pasted text */
-	bool drags;   /* the terminal reports mouse moves with a button pressed */
-	bool pasting; /* pasted text is arriving */
+	bool no_mouse; /* the mouse is left to the terminal */
+	bool pastes;   /* the terminal marks pasted text */
+	bool drags;    /* the terminal reports mouse moves with a button pressed */
+	bool pasting;  /* pasted text is arriving */
 };
 
 /*
@@ -330,9 +335,9 @@ may_paste(void)
 static void
 reports_set(const struct curses_term *c, bool on)
 {
-	const char *s = !c->drags ? (on ? "\033[?2004h" : "\033[?2004l")
-			: on      ? "\033[?2004h\033[?1002h"
-				  : "\033[?2004l\033[?1002l";
+	const char *s = !c->drags || (c->no_mouse && on) ? (on ? "\033[?2004h" : "\033[?2004l")
+			: on                             ? "\033[?2004h\033[?1002h"
+							 : "\033[?2004l\033[?1002l";
 
 	/* if the terminal was closed, reading reports it. */
 	if (c->pastes && write(output_fd(c), s, strlen(s)) < 0)
@@ -419,8 +424,6 @@ click_count(struct curses_term *c, int32_t x, int32_t y)
 	c->clicked_y = y;
 	return twice ? CR_MOUSE_DOUBLE : CR_MOUSE_CLICK;
 }
-
-#define CLICKED (BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)
 
 static void
 read_mouse(struct curses_term *c, struct cr_input_event *out)
@@ -665,6 +668,17 @@ curses_aside(struct cr_term *t, void (*run)(void *user), void *user)
 	take_again(c);
 }
 
+static void
+curses_mouse(struct cr_term *t, bool on)
+{
+	struct curses_term *c = (struct curses_term *)t;
+
+	reports_set(c, false);
+	mousemask(on ? MOUSE_EVENTS : 0, NULL);
+	c->no_mouse = !on;
+	reports_set(c, true);
+}
+
 /* Between two pictures: nothing that the sequence does is seen on the screen. */
 static void
 curses_copy(struct cr_term *t, struct cr_str text)
@@ -863,9 +877,7 @@ modes_set(void)
 	nodelay(stdscr, TRUE);
 	idlok(stdscr, TRUE); /* scrolling a table sends one line instead of the screen */
 	set_escdelay(ESCAPE_MS);
-	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED |
-			  BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION,
-		NULL);
+	mousemask(MOUSE_EVENTS, NULL);
 	mouseinterval(0);
 	typeahead(-1); /* curses must not skip drawing; pending() decides that */
 }
@@ -924,6 +936,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 		.waits = curses_waits,
 		.redraw = curses_redraw,
 		.aside = curses_aside,
+		.mouse = curses_mouse,
 		.copy = curses_copy,
 		.suspend = curses_suspend,
 		.close = curses_close};

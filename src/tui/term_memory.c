@@ -16,7 +16,7 @@ struct memory_term {
 	int32_t width, height;
 	unsigned draws;
 	char *copied; /* the last one; NULL if nothing was copied */
-	bool pasting, ahead, busy;
+	bool pasting, ahead, busy, mouse_off;
 };
 
 static const struct {
@@ -225,6 +225,12 @@ memory_aside(struct cr_term *t, void (*run)(void *user), void *user)
 }
 
 static void
+memory_mouse(struct cr_term *t, bool on)
+{
+	((struct memory_term *)t)->mouse_off = !on;
+}
+
+static void
 memory_copy(struct cr_term *t, struct cr_str text)
 {
 	struct memory_term *m = (struct memory_term *)t;
@@ -260,6 +266,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.waits = memory_pending,
 		.redraw = memory_nothing,
 		.aside = memory_aside,
+		.mouse = memory_mouse,
 		.copy = memory_copy,
 		.suspend = memory_nothing,
 		.close = memory_close,

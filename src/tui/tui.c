@@ -64,6 +64,7 @@ struct tui {
 
 	struct cr_pager page;
 
+	bool mouse_off;         /* the terminal has been told so */
 	bool search_stale;      /* matches of the line being typed are not marked yet */
 	bool proven;            /* the stored tree was compared with the samples */
 	bool disproven;         /* the last comparison changed what is shown */
@@ -199,6 +200,25 @@ page_open(struct tui *u, const char *title, struct cr_str text)
 	page_fit(u);
 }
 
+/* What the user has bound and named, before the rest of the help. */
+static void
+put_users(const struct tui *u, struct cr_text *out)
+{
+	const uint32_t cells = (uint32_t)CR_MAX(u->g->width - 1, 10);
+	const char *name, *line;
+
+	for (size_t i = 0; cr_session_bound_at(u->s, i, &name, &line); i++) {
+		if (!i)
+			cr_pane_help_heading(out, "Keys that you have bound");
+		cr_pane_help_entry(out, name, line, cells);
+	}
+	for (size_t i = 0; cr_session_macro_at(u->s, i, &name, &line); i++) {
+		if (!i)
+			cr_pane_help_heading(out, "Macros, after ':'");
+		cr_pane_help_entry(out, name, line, cells);
+	}
+}
+
 /* The help depends on the width and the colours of the screen. */
 static void
 help_fill(struct tui *u)
@@ -206,6 +226,7 @@ help_fill(struct tui *u)
 	struct cr_text text = {0};
 
 	cr_vec_fini(&u->page.samples);
+	put_users(u, &text);
 	cr_pane_help_text(
 		u->s, u->t, (uint32_t)CR_MAX(u->g->width - 1, 10), &text, &u->page.samples);
 	cr_pager_set(&u->page, help_title, cr_text_view(&text));
@@ -240,6 +261,16 @@ send_copied(struct tui *u)
 	cr_session_clear_copied(u->s);
 }
 
+/* Tell the terminal whose the mouse is. */
+static void
+mouse_sync(struct tui *u)
+{
+	if (u->mouse_off == cr_session_mouse(u->s)) {
+		u->mouse_off = !u->mouse_off;
+		u->t->mouse(u->t, !u->mouse_off);
+	}
+}
+
 static void
 session_line(struct tui *u, const char *line)
 {
@@ -252,6 +283,7 @@ session_line(struct tui *u, const char *line)
 	if (out)
 		fclose(out);
 	send_copied(u);
+	mouse_sync(u);
 	if (len) {
 		page_open(u, "cresset", (struct cr_str){text, (uint32_t)len});
 		/* Wrapped lines would destroy the columns. */
@@ -841,6 +873,25 @@ unbound(struct tui *u, uint32_t key)
 	cr_text_fini(&name);
 }
 
+/* Run what the user has bound to the key, in a view. False if it is nothing. */
+static bool
+run_users(struct tui *u, uint32_t key)
+{
+	struct cr_text name = {0};
+	const char *line;
+	char *copy;
+
+	cr_keymap_name(key, &name);
+	line = cr_session_bound(u->s, name.p ? name.p : "");
+	cr_text_fini(&name);
+	if (!line)
+		return false;
+	copy = cr_strdup(line); /* the line may bind the key anew */
+	run_line(u, copy);
+	free(copy);
+	return true;
+}
+
 static void
 on_key(struct tui *u, uint32_t key)
 {
@@ -853,6 +904,8 @@ on_key(struct tui *u, uint32_t key)
 	}
 	had_message = cr_session_message(u->s)->len > 0;
 	cr_session_clear_message(u->s);
+	if (!u->page.title && run_users(u, key))
+		return;
 	line = cr_keymap_find(u->page.title ? NULL : cr_view_current(u->s)->ops, key);
 	if (!line)
 		unbound(u, key);
@@ -1123,6 +1176,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *ho
 	bool first = true;
 
 	cr_session_on_screen(s);
+	mouse_sync(&u);
 	for (; !u.left && !cr_session_quits(s); first = false) {
 		fit_screen(&u, t);
 		u.stale = !first && input_waits(&u);

@@ -1,0 +1,174 @@
+#include "testing.h"
+
+#include "session_samples.h"
+
+#include "session/key.h"
+
+#include <string.h>
+
+static void
+assert_config(struct cr_session *s, const char *text, const char *want)
+{
+	struct cr_err err = CR_ERR_INIT;
+	const int rc = cr_session_configure(s, "conf", cr_str_of(text), &err);
+
+	assert_string_equal(rc < 0 ? err.text : "", want);
+	assert_int_equal(rc, *want ? CR_EUSAGE : CR_OK);
+}
+
+static void
+assert_set(struct cr_session *s, const char *want)
+{
+	char *text = run_text(s, "set");
+
+	assert_string_equal(text, want);
+	free(text);
+}
+
+static void
+test_a_file_sets_binds_and_names(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	assert_config(s,
+		"# comment\n"
+		"\n"
+		"  set palette dso  \r\n"
+		"set\tview functions\n"
+		"set mouse off\n"
+		"bind F5 view tree; top\n"
+		"bind ; undo\n"
+		"macro sql reset; search ^l; next",
+		"");
+	assert_view(s, "functions");
+	assert_set(s, "set palette dso\nset view functions\nset root down\nset split none\n"
+		      "set mouse off\nbind F5 view tree; top\nbind ; undo\n"
+		      "macro sql reset; search ^l; next\n");
+	assert_false(cr_session_mouse(s));
+	assert_string_equal(cr_session_bound(s, "F5"), "view tree; top");
+	assert_null(cr_session_bound(s, "F6"));
+	/* The first screen is not undone. */
+	run(s, "undo");
+	assert_view(s, "functions");
+	run(s, "sql");
+	assert_string_equal(s->pattern, "^l");
+	run(s, "bind F5");
+	run(s, "macro sql");
+	assert_null(cr_session_bound(s, "F5"));
+	cr_session_free(s);
+}
+
+static void
+test_a_bad_line_is_reported_and_the_others_are_run(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{"\nfly\n", "conf:2: no 'fly' here: set, bind, macro or #"},
+		{"set", ""},
+		{"set speed 9",
+			"conf:1: set: no option 'speed': one of palette, view, root, split, mouse"},
+		{"set palette green\nset speed 1",
+			"conf:1: unknown palette 'green'; use kind, dso, plain"},
+		{"quit", "conf:1: no 'quit' here: set, bind, macro or #"},
+		{"bind Hyper-x top",
+			"conf:1: bind: no key is called 'Hyper-x'; names are like x, F5, Ctrl-T, "
+			"Space, Up"},
+		{"bind", "conf:1: bind: no key is called ''; names are like x, F5, Ctrl-T, Space, "
+			 "Up"},
+		{"macro zoom top", "conf:1: macro: zoom is a command"},
+		{"macro a.b top", "conf:1: macro: 'a.b' is no name of letters, digits, - and _"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_session *s = sample_session(sample_stacks, NULL);
+		struct cr_text text = {0};
+
+		cr_text_printf(&text, "%s\nset root up\n", cases[i].text);
+		assert_config(s, text.p, cases[i].want);
+		assert_true(s->root_up);
+		cr_text_fini(&text);
+		cr_session_free(s);
+	}
+}
+
+static void
+test_hostile_bytes_are_safe(void **state)
+{
+	static const char bytes[] = "set \0palette\x1b[2J\nmacro \xff x\nbind \xc3\xa9 top\n";
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_text line = {0};
+	struct cr_err err = CR_ERR_INIT;
+
+	(void)state;
+	assert_int_equal(
+		cr_session_configure(s, "conf", (struct cr_str){bytes, sizeof(bytes) - 1}, &err),
+		CR_EUSAGE);
+	assert_non_null(cr_session_bound(s, "\xc3\xa9"));
+	cr_text_puts(&line, "macro ");
+	cr_text_pad(&line, 'x', 100000);
+	cr_session_configure(s, "conf", cr_text_view(&line), &err);
+	cr_text_fini(&line);
+	cr_session_free(s);
+}
+
+static void
+test_macros_run_macros_but_not_for_ever(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	char *text;
+
+	(void)state;
+	run(s, "macro a zoom main; b");
+	run(s, "macro b select lex");
+	run(s, "a; root up");
+	assert_zoom(s, "main");
+	assert_selected(s, "lex");
+	assert_int_equal(run_code(s, "a x"), CR_EUSAGE);
+	run(s, "macro b a");
+	assert_int_equal(run_code(s, "a"), CR_EUSAGE);
+	run(s, "macro a");
+	assert_int_equal(run_code(s, "a"), CR_EUSAGE);
+	text = run_text(s, "history");
+	assert_non_null(strstr(text, "zoom main; select lex; root up;"));
+	assert_null(strstr(text, "macro"));
+	free(text);
+	cr_session_free(s);
+}
+
+static void
+test_every_key_has_a_name_that_leads_back(void **state)
+{
+	static const uint32_t keys[] = {'x', ';', '#', 0xe9, 0x1f525, ' ', CR_CTRL('R'),
+		CR_CTRL('A'), CR_KEY_UP, CR_KEY_ENTER, CR_KEY_F1, CR_KEY_F1 + 4, CR_KEY_F12,
+		CR_KEY_BACKTAB, CR_KEY_INSERT};
+	struct cr_text t = {0};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(keys); i++) {
+		cr_text_clear(&t);
+		cr_key_put_name(keys[i], &t);
+		assert_int_equal(cr_key_of_name(t.p), keys[i]);
+	}
+	assert_int_equal(cr_key_of_name(""), 0);
+	assert_int_equal(cr_key_of_name("this key"), 0);
+	assert_int_equal(cr_key_of_name("F13"), 0);
+	assert_int_equal(cr_key_of_name("\x1b"), 0);
+	cr_text_fini(&t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_file_sets_binds_and_names),
+		cmocka_unit_test(test_a_bad_line_is_reported_and_the_others_are_run),
+		cmocka_unit_test(test_hostile_bytes_are_safe),
+		cmocka_unit_test(test_macros_run_macros_but_not_for_ever),
+		cmocka_unit_test(test_every_key_has_a_name_that_leads_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
