@@ -404,7 +404,7 @@ static void
 test_two_views_of_different_sizes_stand_side_by_side(void **state)
 {
 	struct cr_session *s = sample_session(sample_stacks, NULL);
-	struct cr_view *flame = view_called(s, "flame"), *table = view_called(s, "functions");
+	struct cr_view *table = view_called(s, "functions");
 
 	(void)state;
 	run(s, "size 81 4; split beside; pane 37.5; view functions");
