@@ -44,7 +44,7 @@ struct server {
 
 /* ---- the command */
 
-/* How an editor is told the line. */
+/* The option of each editor that sets the line where it starts. */
 enum line_form {
 	LINE_PLUS,  /* +12 FILE: vi, emacs, nano, joe, mcedit, kak ... */
 	LINE_COLON, /* FILE:12 */

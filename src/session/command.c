@@ -1072,7 +1072,7 @@ is_idle(const struct cr_session *s, const struct cr_command *c)
 	       !(forward ? s->later : s->earlier);
 }
 
-/* Run the command c that line begins with; *rest gets what stands behind its ';'. */
+/* Run the command c that line begins with; *rest is set to the text after its ';'. */
 static int
 step_run(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest,
 	FILE *out, struct cr_err *err)

@@ -33,8 +33,8 @@ void cr_session_free(struct cr_session *s);
 /*
  * Compare up to `blocks` more blocks of 65536 samples with the stored default trees, which the
  * first trees were made from. Returns false if nothing is left to compare. If they differ, the tree
- * is made anew from the samples, the message of the session says so, and *changed is set; undo
- * starts from there.
+ * is made anew from the samples, cr_session_message() reports it, and *changed is set; undo starts
+ * from there.
  */
 bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 

@@ -611,7 +611,7 @@ take_again(struct curses_term *c)
 	reset_prog_mode();
 	reports_set(c, true);
 	curses_redraw(&c->term);
-	/* The window may have changed meanwhile, and the signal that says so gone to nobody. */
+	/* The window may have changed size while no thread waited for SIGWINCH. */
 	kill(getpid(), SIGWINCH); /* to whichever thread reads next */
 }
 

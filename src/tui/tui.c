@@ -407,7 +407,7 @@ word_help(struct tui *u)
 }
 
 static void
-word_fields(struct tui *u)
+word_details(struct tui *u)
 {
 	session_line(u, "print selected");
 	u->page.title = u->page.title ? "Selected" : NULL;
@@ -470,7 +470,7 @@ static const struct {
 	{"ask-write", word_ask_write},
 	{"back", word_back},
 	{"close", word_close},
-	{"details", word_fields},
+	{"details", word_details},
 	{"edit", word_edit},
 	{"help", word_help},
 	{"interrupt", word_interrupt},

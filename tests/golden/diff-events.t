@@ -26,7 +26,7 @@ echo '# another event'
 run cresset diff clock.txt cycles.txt
 run cresset diff clock.txt cycles.txt -f svg
 run cresset diff clock.txt cycles.txt --force
-echo '# a picture says so too'
+echo '# a picture has the same note'
 cresset diff clock.txt cycles.txt --force -f svg | grep -o 'cpu-clock[^<]*'
 
 echo '# the event that both have, whichever has more samples'

@@ -352,8 +352,8 @@ put_libdw(struct cr_text *t, Dwarf_Frame *f, int reg)
 	size_t n;
 
 	assert_int_equal(dwarf_frame_register(f, reg, mem, &ops, &n), 0);
-	if (n == 0 && ops == mem &&
-		reg == RIP) /* of others it says so too where nothing is said of them */
+	/* libdw also returns this for registers without a rule, except for the return address. */
+	if (n == 0 && ops == mem && reg == RIP)
 		cr_text_printf(t, " %d:none", reg);
 	else if (n && ops[0].atom == DW_OP_call_frame_cfa && ops[n - 1].atom != DW_OP_stack_value)
 		cr_text_printf(t, " %d:at%+lld", reg, n > 1 ? (long long)ops[1].number : 0);

@@ -92,7 +92,7 @@ struct cr_verdict_summary {
 	 * that three recordings a side would show with the same noise. NAN if nothing was tested.
 	 */
 	double smallest, smallest_of_three;
-	bool pair; /* each side was taken as one recording: at most "likely changed" is said */
+	bool pair; /* each side is one recording, so no verdict is surer than "likely changed" */
 };
 
 /* out has in->n rows, which the caller owns. */

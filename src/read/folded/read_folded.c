@@ -263,7 +263,7 @@ push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
 	return node;
 }
 
-/* Truncate a stack that is too deep to its innermost frames, below a frame that says so. */
+/* Cut a stack that is too deep to its innermost frames, below a frame for the missing ones. */
 static cr_node_id
 cut_depth(struct state *st, struct cr_str *stack)
 {

@@ -21,7 +21,7 @@
 
 /*
  * The selected function: its source line by line, or its instructions, with what each costs. What
- * is missing is said above them, with what to do about it.
+ * is missing is reported above them, with what to do about it.
  */
 extern const struct cr_view_ops cr_view_source;
 

@@ -46,7 +46,7 @@ enum column {
 
 struct store {
 	bool made;
-	char *dir; /* NULL: there is no store, and `why` says so */
+	char *dir; /* NULL: no store can be read, and `why` is the reason */
 	struct cr_stored_list list;
 	uint32_t *shown; /* rows of the list that the filter leaves, v->n of them */
 	const char *sort;
