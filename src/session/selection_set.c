@@ -242,12 +242,21 @@ cr_session_select_dso(struct cr_session *s, struct cr_str dso)
 	change(s, &to);
 }
 
-void
-cr_session_select_line(struct cr_session *s, struct cr_str file, uint32_t line)
+/* A copy of the selection that also has this part, whose fields the caller sets. */
+static struct cr_selection
+with_part(const struct cr_session *s, enum cr_selected part)
 {
 	struct cr_selection to = s->selection;
 
-	to.parts |= CR_SELECTED_LINE;
+	to.parts |= part;
+	return to;
+}
+
+void
+cr_session_select_line(struct cr_session *s, struct cr_str file, uint32_t line)
+{
+	struct cr_selection to = with_part(s, CR_SELECTED_LINE);
+
 	to.file = keep_name(s, file);
 	to.line = line;
 	change(s, &to);
@@ -256,9 +265,8 @@ cr_session_select_line(struct cr_session *s, struct cr_str file, uint32_t line)
 void
 cr_session_select_thread(struct cr_session *s, int32_t pid, int32_t tid)
 {
-	struct cr_selection to = s->selection;
+	struct cr_selection to = with_part(s, CR_SELECTED_THREAD);
 
-	to.parts |= CR_SELECTED_THREAD;
 	to.pid = pid;
 	to.tid = tid;
 	change(s, &to);
@@ -267,9 +275,8 @@ cr_session_select_thread(struct cr_session *s, int32_t pid, int32_t tid)
 void
 cr_session_select_time(struct cr_session *s, uint64_t from_ns, uint64_t to_ns)
 {
-	struct cr_selection to = s->selection;
+	struct cr_selection to = with_part(s, CR_SELECTED_TIME);
 
-	to.parts |= CR_SELECTED_TIME;
 	to.from_ns = from_ns;
 	to.to_ns = to_ns;
 	change(s, &to);
@@ -278,9 +285,8 @@ cr_session_select_time(struct cr_session *s, uint64_t from_ns, uint64_t to_ns)
 void
 cr_session_select_profile(struct cr_session *s, struct cr_str name)
 {
-	struct cr_selection to = s->selection;
+	struct cr_selection to = with_part(s, CR_SELECTED_PROFILE);
 
-	to.parts |= CR_SELECTED_PROFILE;
 	to.profile = keep_name(s, name);
 	change(s, &to);
 }
