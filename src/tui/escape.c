@@ -85,15 +85,24 @@ find(const struct code *table, size_t n, uint32_t code)
 	return CR_KEY_OTHER;
 }
 
+/* The number that begins at text[*at], which moves behind it. */
+static uint32_t
+number_at(const struct cr_escape *e, size_t *at)
+{
+	uint32_t v = 0;
+
+	for (; *at < e->n && e->text[*at] >= '0' && e->text[*at] <= '9' && v < 10000; ++*at)
+		v = v * 10 + (e->text[*at] - '0');
+	return v;
+}
+
 /* The first number of a sequence; the following ones are modifiers. */
 static uint32_t
 first_number(const struct cr_escape *e)
 {
-	uint32_t v = 0;
+	size_t at = 1;
 
-	for (size_t i = 1; i < e->n && e->text[i] >= '0' && e->text[i] <= '9' && v < 10000; i++)
-		v = v * 10 + (e->text[i] - '0');
-	return v;
+	return number_at(e, &at);
 }
 
 static enum cr_escape_step
@@ -102,6 +111,70 @@ done(struct cr_escape *e, uint32_t key)
 	e->key = key;
 	return CR_ESCAPE_DONE;
 }
+
+/* ---- reports of the mouse */
+
+/* Bits of the number that tells what happened; the others are modifiers. */
+enum {
+	MOUSE_BUTTON = 3, /* 0 the first one, 2 the right one; 3 in X10: any was released */
+	MOUSE_MOVED = 32,
+	MOUSE_WHEEL = 64, /* then the button is 0 for up, 1 for down */
+};
+
+static bool
+mouse_event(uint32_t what, bool released, enum cr_mouse *out)
+{
+	const uint32_t button = what & MOUSE_BUTTON;
+
+	if (what & MOUSE_WHEEL)
+		*out = button ? CR_MOUSE_WHEEL_DOWN : CR_MOUSE_WHEEL_UP;
+	else if (what & MOUSE_MOVED)
+		*out = CR_MOUSE_DRAG;
+	else if (released || button == 3)
+		*out = CR_MOUSE_RELEASE;
+	else
+		*out = button ? CR_MOUSE_RIGHT : CR_MOUSE_CLICK;
+	if (what & MOUSE_WHEEL)
+		return button < 2 && !released;
+	return what & MOUSE_MOVED || released ? button == 0 : button != 1;
+}
+
+/* column and row: from 1 */
+static enum cr_escape_step
+mouse_done(struct cr_escape *e, uint32_t what, bool released, uint32_t column, uint32_t row)
+{
+	e->x = (int32_t)column - 1;
+	e->y = (int32_t)row - 1;
+	return done(e, mouse_event(what, released, &e->mouse) ? CR_KEY_MOUSE : CR_KEY_NONE);
+}
+
+/* ESC [ M, and three characters: what happened, column and row, each with 32 added */
+static enum cr_escape_step
+feed_x10(struct cr_escape *e)
+{
+	if (e->n < 5)
+		return CR_ESCAPE_MORE;
+	for (size_t i = 2; i < 5; i++)
+		if (e->text[i] < ' ' || e->text[i] > UINT8_MAX)
+			return done(e, CR_KEY_NONE);
+	return mouse_done(e, e->text[2] - ' ', false, e->text[3] - ' ', e->text[4] - ' ');
+}
+
+/* ESC [ < what ; column ; row M, or m where a button was released */
+static enum cr_escape_step
+finish_sgr(struct cr_escape *e, uint32_t ch)
+{
+	uint32_t number[3];
+	size_t at = 2;
+
+	for (size_t i = 0; i < CR_LEN(number); i++, at++)
+		number[i] = number_at(e, &at);
+	if (ch != 'M' && ch != 'm')
+		return done(e, CR_KEY_NONE);
+	return mouse_done(e, number[0], ch == 'm', number[1], number[2]);
+}
+
+/* ---- keys */
 
 /* ESC O, modifiers as digits in front of it, character */
 static enum cr_escape_step
@@ -127,21 +200,29 @@ feed_control(struct cr_escape *e, uint32_t ch)
 {
 	if (e->n > 2 && e->text[1] == '[') /* the Linux console: ESC [ [ A is F1, to E */
 		return done(e, ch >= 'A' && ch <= 'E' ? CR_KEY_F1 + ch - 'A' : CR_KEY_OTHER);
-	if (e->n > 2 && e->text[1] == 'M') /* an unrequested mouse click as three characters */
-		return e->n == 5 ? done(e, CR_KEY_NONE) : CR_ESCAPE_MORE;
-	if (is_bare(e) && (ch == '[' || ch == 'M'))
+	if (cr_escape_wants_bytes(e))
+		return feed_x10(e);
+	if (is_bare(e) && ch == '[')
 		return CR_ESCAPE_MORE;
 	if (is_bare(e) && (ch == 'I' || ch == 'O')) /* the window got or lost the focus */
 		return done(e, CR_KEY_NONE);
 	if (ch == '~' || ch == '^' || ch == '@' || (ch == '$' && !is_bare(e)))
 		return done(e, find(numbers, CR_LEN(numbers), first_number(e)));
-	/* An unrequested answer or click. */
-	if (ch >= '@' && ch <= '~' && e->text[1] >= '<' && e->text[1] <= '?')
+	if (ch >= '@' && ch <= '~' && e->text[1] == '<')
+		return finish_sgr(e, ch);
+	/* An answer that nobody asked for. */
+	if (ch >= '@' && ch <= '~' && e->text[1] > '<' && e->text[1] <= '?')
 		return done(e, CR_KEY_NONE);
 	if (ch >= '@' && ch <= '~')
 		return done(e,
 			ch < 'a' || is_bare(e) ? find(letters, CR_LEN(letters), ch) : CR_KEY_OTHER);
 	return ch >= ' ' && ch < '@' && e->n < CR_LEN(e->text) ? CR_ESCAPE_MORE : CR_ESCAPE_NONE;
+}
+
+bool
+cr_escape_wants_bytes(const struct cr_escape *e)
+{
+	return e->n >= 2 && e->text[0] == '[' && e->text[1] == 'M';
 }
 
 enum cr_escape_step

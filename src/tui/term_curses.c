@@ -40,10 +40,6 @@
  */
 #define ESCAPE_MS 25
 #define DOUBLE_CLICK_MS 400
-#define CLICKED (BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)
-#define MOUSE_EVENTS                                                                        \
-	(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED | BUTTON3_PRESSED | BUTTON3_CLICKED | \
-		BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION)
 #define DRAW_MS 100 /* while input waits, draw at least this often */
 
 struct color_pair {
@@ -71,7 +67,7 @@ struct curses_term {
 	size_t escape_at;
 	bool no_mouse; /* the mouse is left to the terminal */
 	bool pastes;   /* the terminal marks pasted text */
-	bool drags;    /* the terminal reports mouse moves with a button pressed */
+	bool mouse;    /* the terminal can report the mouse */
 	bool pasting;  /* pasted text is arriving */
 };
 
@@ -329,15 +325,21 @@ may_paste(void)
 }
 
 /*
- * Modes that curses does not set: marking pasted text, and reporting mouse moves with a button
- * pressed (mode 1002 replaces 1000, which curses has set).
+ * Modes that curses does not set: marking pasted text, and reporting clicks (1000), moves with a
+ * button pressed (1002), in an encoding without an end at column 223 (1006). Curses could read the
+ * mouse, too, but when several reports come at once, it gives the last one first and loses others.
  */
+#define PASTES_ON "\033[?2004h"
+#define PASTES_OFF "\033[?2004l"
+#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+
 static void
 reports_set(const struct curses_term *c, bool on)
 {
-	const char *s = !c->drags || (c->no_mouse && on) ? (on ? "\033[?2004h" : "\033[?2004l")
-			: on                             ? "\033[?2004h\033[?1002h"
-							 : "\033[?2004l\033[?1002l";
+	const char *s = !c->mouse || (c->no_mouse && on) ? (on ? PASTES_ON : PASTES_OFF)
+			: on                             ? PASTES_ON MOUSE_ON
+							 : PASTES_OFF MOUSE_OFF;
 
 	/* if the terminal was closed, reading reports it. */
 	if (c->pastes && write(output_fd(c), s, strlen(s)) < 0)
@@ -351,12 +353,8 @@ leaving_set(const struct curses_term *c, bool on)
 	struct cr_text t = {0};
 
 	if (on) {
-		cr_text_puts(&t, c->pastes ? "\033[?2004l" : "");
-		cr_text_puts(&t, c->drags ? "\033[?1002l" : "");
-		if (*capability("XM"))
-			put_capability(&t, tiparm(capability("XM"), 0));
-		else
-			cr_text_puts(&t, *capability("kmous") ? "\033[?1000l" : "");
+		cr_text_puts(&t, c->pastes ? PASTES_OFF : "");
+		cr_text_puts(&t, c->mouse ? MOUSE_OFF : "");
 		put_capability(&t, capability("sgr0"));
 		put_capability(&t, capability("op"));
 		put_capability(&t, capability("cnorm"));
@@ -425,35 +423,19 @@ click_count(struct curses_term *c, int32_t x, int32_t y)
 	return twice ? CR_MOUSE_DOUBLE : CR_MOUSE_CLICK;
 }
 
+/* Drop what nobody asked for, and what is not on the screen. */
 static void
 read_mouse(struct curses_term *c, struct cr_input_event *out)
 {
-	MEVENT e;
-
-	if (getmouse(&e) == ERR)
-		return;
-	out->key = CR_KEY_MOUSE;
-	out->x = e.x;
-	out->y = e.y;
-	if (e.bstate & CLICKED) {
-		/* Pressed and released at once: curses has made one event of the two. */
-		e.bstate = BUTTON1_RELEASED;
-		ungetmouse(&e);
-		out->mouse = click_count(c, e.x, e.y);
-	} else if (e.bstate & REPORT_MOUSE_POSITION)
-		out->mouse = CR_MOUSE_DRAG;
-	else if (e.bstate & BUTTON1_RELEASED)
-		out->mouse = CR_MOUSE_RELEASE;
-	else if (e.bstate & BUTTON1_PRESSED)
-		out->mouse = click_count(c, e.x, e.y);
-	else if (e.bstate & (BUTTON3_PRESSED | BUTTON3_CLICKED))
-		out->mouse = CR_MOUSE_RIGHT;
-	else if (e.bstate & BUTTON4_PRESSED)
-		out->mouse = CR_MOUSE_WHEEL_UP;
-	else if (e.bstate & BUTTON5_PRESSED)
-		out->mouse = CR_MOUSE_WHEEL_DOWN;
-	else
+	if (!c->mouse || c->no_mouse || c->escape.x < 0 || c->escape.x >= COLS || c->escape.y < 0 ||
+		c->escape.y >= LINES) {
 		out->key = CR_KEY_NONE;
+		return;
+	}
+	out->x = c->escape.x;
+	out->y = c->escape.y;
+	out->mouse = c->escape.mouse == CR_MOUSE_CLICK ? click_count(c, out->x, out->y)
+						       : c->escape.mouse;
 }
 
 /* Keys with modifiers, and others that terminfo only names: decode what they send. */
@@ -498,8 +480,6 @@ decode_key(struct curses_term *c, int rc, wint_t ch, struct cr_input_event *out)
 	if (rc != KEY_CODE_YES) {
 		out->key = c->pasting ? (uint32_t)ch : character_key(ch);
 		out->pasted = c->pasting;
-	} else if (ch == KEY_MOUSE) {
-		read_mouse(c, out);
 	} else {
 		out->key = function_key((int)ch);
 		/* The stored screen has the old size. */
@@ -511,15 +491,28 @@ decode_key(struct curses_term *c, int rc, wint_t ch, struct cr_input_event *out)
 	}
 }
 
+/* As get_wch(), but of the bytes in a report of the mouse each is a character. */
+static int
+get_character(const struct cr_escape *e, wint_t *ch)
+{
+	int byte;
+
+	if (!cr_escape_wants_bytes(e))
+		return get_wch(ch);
+	byte = getch();
+	*ch = (wint_t)byte;
+	return byte == ERR ? ERR : byte > UINT8_MAX ? KEY_CODE_YES : OK;
+}
+
 /* The next character of an escape sequence; false if none comes. */
 static bool
 escape_next(const struct curses_term *c, wint_t *ch)
 {
 	struct pollfd p = {.fd = input_fd(c), .events = POLLIN};
-	int rc = get_wch(ch);
+	int rc = get_character(&c->escape, ch);
 
 	if (rc == ERR && poll(&p, 1, ESCAPE_MS) > 0)
-		rc = get_wch(ch);
+		rc = get_character(&c->escape, ch);
 	if (rc == KEY_CODE_YES)
 		ungetch((int)*ch);
 	return rc == OK;
@@ -549,6 +542,8 @@ read_escape(struct curses_term *c, struct cr_input_event *out)
 		out->key = CR_KEY_NONE;
 	} else if (c->pasting) {
 		out->key = CR_KEY_NONE;
+	} else if (out->key == CR_KEY_MOUSE) {
+		read_mouse(c, out);
 	}
 }
 
@@ -674,7 +669,6 @@ curses_mouse(struct cr_term *t, bool on)
 	struct curses_term *c = (struct curses_term *)t;
 
 	reports_set(c, false);
-	mousemask(on ? MOUSE_EVENTS : 0, NULL);
 	c->no_mouse = !on;
 	reports_set(c, true);
 }
@@ -877,9 +871,8 @@ modes_set(void)
 	nodelay(stdscr, TRUE);
 	idlok(stdscr, TRUE); /* scrolling a table sends one line instead of the screen */
 	set_escdelay(ESCAPE_MS);
-	mousemask(MOUSE_EVENTS, NULL);
-	mouseinterval(0);
-	typeahead(-1); /* curses must not skip drawing; pending() decides that */
+	keyok(KEY_MOUSE, FALSE); /* see reports_set() */
+	typeahead(-1);           /* curses must not skip drawing; pending() decides that */
 }
 
 /*
@@ -952,7 +945,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 	}
 	modes_set();
 	c->pastes = may_paste();
-	c->drags = c->pastes && *capability("kmous");
+	c->mouse = c->pastes && *capability("kmous");
 	reports_set(c, true);
 	leaving_set(c, true);
 	c->term.colors = colors_detect(c);

@@ -97,10 +97,14 @@ test_every_form_of_a_key_is_that_key(void **state)
 		{"[99999999999999999999~", CR_KEY_OTHER},
 		{"[[Z", CR_KEY_OTHER},
 		{"[ q", CR_KEY_OTHER},
-		/* what nobody pressed: clicks, the focus of the window, answers */
-		{"[Mqqq", CR_KEY_NONE},
-		{"[<0;10;5M", CR_KEY_NONE},
-		{"[<0;10;5m", CR_KEY_NONE},
+		/* the middle button, moves without a button, nonsense */
+		{"[M!**", CR_KEY_NONE},
+		{"[MC**", CR_KEY_NONE},
+		{"[M\001**", CR_KEY_NONE},
+		{"[<35;10;5M", CR_KEY_NONE},
+		{"[<2;10;5m", CR_KEY_NONE},
+		{"[<0;10;5x", CR_KEY_NONE},
+		/* what nobody pressed: the focus of the window, answers */
 		{"[I", CR_KEY_NONE},
 		{"[O", CR_KEY_NONE},
 		{"[?1;2c", CR_KEY_NONE},
@@ -112,6 +116,50 @@ test_every_form_of_a_key_is_that_key(void **state)
 		if (key_of(keys[i].text) != keys[i].key)
 			fail_msg("ESC %s is %#x, not %#x", keys[i].text, key_of(keys[i].text),
 				keys[i].key);
+}
+
+/* What the mouse did, in both encodings: what, column and row from 1. */
+static void
+test_the_mouse(void **state)
+{
+	static const struct {
+		const char *text;
+		enum cr_mouse mouse;
+		int32_t x, y;
+	} events[] = {
+		{"[M !!", CR_MOUSE_CLICK, 0, 0},
+		{"[M V*", CR_MOUSE_CLICK, 53, 9},
+		{"[M0V*", CR_MOUSE_CLICK, 53, 9}, /* with Ctrl */
+		{"[M@H*", CR_MOUSE_DRAG, 39, 9},
+		{"[M#>)", CR_MOUSE_RELEASE, 29, 8},
+		{"[M\"!!", CR_MOUSE_RIGHT, 0, 0},
+		{"[M`!\377", CR_MOUSE_WHEEL_UP, 0, 222},
+		{"[Ma\240!", CR_MOUSE_WHEEL_DOWN, 127, 0},
+		{"[<0;54;10M", CR_MOUSE_CLICK, 53, 9},
+		{"[<32;40;10M", CR_MOUSE_DRAG, 39, 9},
+		{"[<0;30;9m", CR_MOUSE_RELEASE, 29, 8},
+		{"[<2;300;400M", CR_MOUSE_RIGHT, 299, 399},
+		{"[<64;1;1M", CR_MOUSE_WHEEL_UP, 0, 0},
+		{"[<81;1;1M", CR_MOUSE_WHEEL_DOWN, 0, 0}, /* with Ctrl */
+		{"[<0;0;0M", CR_MOUSE_CLICK, -1, -1},
+		{"[<0M", CR_MOUSE_CLICK, -1, -1},
+		{"[<;;;;;;M", CR_MOUSE_CLICK, -1, -1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(events); i++) {
+		struct cr_escape e = {0};
+		enum cr_escape_step step = CR_ESCAPE_MORE;
+
+		for (const char *s = events[i].text; *s; s++) {
+			assert_int_equal(step, CR_ESCAPE_MORE);
+			step = cr_escape_feed(&e, (unsigned char)*s);
+		}
+		if (step != CR_ESCAPE_DONE || e.key != CR_KEY_MOUSE || e.mouse != events[i].mouse ||
+			e.x != events[i].x || e.y != events[i].y)
+			fail_msg("ESC %s: step %d, key %#x, mouse %d at %d, %d", events[i].text,
+				(int)step, e.key, (int)e.mouse, e.x, e.y);
+	}
 }
 
 static void
@@ -157,6 +205,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_form_of_a_key_is_that_key),
+		cmocka_unit_test(test_the_mouse),
 		cmocka_unit_test(test_what_is_no_sequence_is_a_key_after_esc),
 		cmocka_unit_test(test_a_sequence_without_an_end_is_given_up),
 	};
