@@ -229,6 +229,26 @@ test_phases_widen_the_interval(void **state)
 	assert_int_equal(cr_verdict_blocks(NAN), 8);
 }
 
+/* Shares whose last bit depends on how they were computed. */
+static void
+test_rounding_errors_are_no_differences(void **state)
+{
+	struct sides s;
+
+	(void)state;
+	sides_init(&s, 4, 1, 1, 4000);
+	*share(&s, 0, 0, 0) = 0.1 + 0.2;
+	*share(&s, 1, 0, 0) = 0.3;
+	*share(&s, 1, 1, 0) = 0.7 - 0.6;
+	*share(&s, 1, 2, 0) = 0.1;
+	*share(&s, 0, 3, 0) = 0.015;
+	*share(&s, 1, 3, 0) = 0.02;
+	judge(&s);
+	assert_true(s.out[0].delta == 0);
+	assert_true(s.out[1].delta == s.out[2].delta);
+	assert_true(s.out[3].delta == 0.005);
+}
+
 int
 main(void)
 {
@@ -238,6 +258,7 @@ main(void)
 		cmocka_unit_test(test_turned_round_differences_change_their_sign_alone),
 		cmocka_unit_test(test_extremes_are_survived),
 		cmocka_unit_test(test_phases_widen_the_interval),
+		cmocka_unit_test(test_rounding_errors_are_no_differences),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

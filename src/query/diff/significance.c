@@ -119,6 +119,13 @@ can_test(const struct test *t)
 	return true;
 }
 
+/* The nearest multiple of 1e-12, see struct cr_verdict. */
+static double
+rounded(double v)
+{
+	return round(v * 1e12) / 1e12;
+}
+
 static void
 measure_row(const struct test *t, uint32_t i)
 {
@@ -129,21 +136,20 @@ measure_row(const struct test *t, uint32_t i)
 		const struct cr_verdict_side *side = &t->in->side[s];
 		const double *shares = side->shares + (size_t)i * side->n;
 
-		v->share[s] = cr_mean(shares, side->n);
+		v->share[s] = rounded(cr_mean(shares, side->n));
 		for (uint32_t r = 0; r < side->n; r++)
 			v->samples[s] += shares[r] * side->recordings[r].samples;
+		v->samples[s] = rounded(v->samples[s]);
 	}
-	v->delta = v->share[1] - v->share[0];
+	v->delta = rounded(v->share[1] - v->share[0]);
 	if (t->in->machine && t->in->machine[i])
 		v->word = CR_VERDICT_MACHINE;
 }
 
-/* Rounding must not make a row with 10 samples one with fewer. */
 static bool
 is_tested(const struct cr_verdict *v)
 {
-	return v->word != CR_VERDICT_MACHINE &&
-	       v->samples[0] + v->samples[1] >= COUNT_LEAST - 1e-6 &&
+	return v->word != CR_VERDICT_MACHINE && v->samples[0] + v->samples[1] >= COUNT_LEAST &&
 	       (v->share[0] + v->share[1]) / 2 < SHARE_MOST;
 }
 
@@ -336,8 +342,8 @@ test_row(const struct test *t, struct row *row)
 			v->p = fmax(v->p, cr_normal_two_sided(v->delta / sqrt(row->sampling)));
 	}
 	half = cr_student_quantile(0.975, degrees(t)) * sqrt(row->variance);
-	v->low = v->delta - half;
-	v->high = v->delta + half;
+	v->low = rounded(v->delta - half);
+	v->high = rounded(v->delta + half);
 }
 
 static void
@@ -429,7 +435,7 @@ cr_verdicts(const struct cr_verdict_input *in, struct cr_verdict *out,
 	for (uint32_t i = 0; i < t.n; i++) {
 		struct cr_verdict *v = &out[t.rows[i].at];
 
-		v->smallest = smallest(t.rows[i].variance, degrees(&t), t.n);
+		v->smallest = rounded(smallest(t.rows[i].variance, degrees(&t), t.n));
 		v->word = word_of(&t, v);
 	}
 	summarize(&t, summary);

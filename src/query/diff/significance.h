@@ -73,6 +73,10 @@ const char *cr_verdict_word(enum cr_verdict_word w);
 /* Is it one of the words that report a change? */
 bool cr_verdict_is_call(enum cr_verdict_word w);
 
+/*
+ * All numbers but p and q are multiples of 1e-12, so that equal ones are equal on every machine:
+ * the errors of floating point differ from one processor to the next.
+ */
 struct cr_verdict {
 	double share[CR_SIDES];   /* mean over the recordings of the side */
 	double samples[CR_SIDES]; /* share times samples, summed over the recordings */

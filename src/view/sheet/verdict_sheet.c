@@ -65,19 +65,39 @@ static const struct cr_sheet_column columns[] = {
 
 /* ---- cells */
 
+/*
+ * Append a share as a percentage with 0 to 2 decimals. Halves are rounded away from zero: share is
+ * first taken as a whole number of 1e-12, as printf would decide by the last bit of its fraction.
+ */
+static void
+put_percent(struct cr_text *out, double share, uint32_t decimals, bool plus)
+{
+	static const int64_t units[] = {10000000000, 1000000000, 100000000};
+	static const double scale[] = {1, 10, 100};
+	const int64_t parts = llround(share * 1e12), half = units[decimals] / 2,
+		      n = (parts + (parts < 0 ? -half : half)) / units[decimals];
+
+	cr_text_printf(out, "%s%.*f", plus && n > 0 ? "+" : "", (int)decimals,
+		(double)n / scale[decimals]);
+}
+
 static void
 put_points(struct cr_text *out, double share)
 {
-	const double points = round(share * 1e4) / 100;
-
-	cr_text_printf(out, "%s%.2f", points > 0 ? "+" : "", points == 0 ? 0.0 : points);
+	put_percent(out, share, 2, true);
 }
 
 static void
 put_itself(struct cr_text *out, const struct cr_verdict *v)
 {
-	if (v->share[0] > 0 && v->share[1] > 0)
-		cr_text_printf(out, "%+.0f %%", 100 * v->delta / v->share[0]);
+	if (v->share[0] <= 0 || v->share[1] <= 0)
+		return;
+	if (v->delta >= 1000 * v->share[0]) {
+		cr_text_puts(out, ">+99999 %");
+		return;
+	}
+	put_percent(out, v->delta / v->share[0], 0, true);
+	cr_text_puts(out, " %");
 }
 
 static void
@@ -94,16 +114,19 @@ put_word(struct cr_text *out, const struct cr_verdict *v)
 	cr_text_puts(out, cr_verdict_word(v->word));
 	if (v->word == CR_VERDICT_CHANGED || v->word == CR_VERDICT_LIKELY_CHANGED)
 		cr_text_puts(out, sign);
-	if (v->word == CR_VERDICT_CANNOT_TELL)
-		cr_text_printf(out, " (\xc2\xb1%.1f)", 50 * (v->high - v->low));
+	if (v->word == CR_VERDICT_CANNOT_TELL) {
+		cr_text_puts(out, " (\xc2\xb1");
+		put_percent(out, (v->high - v->low) / 2, 1, false);
+		cr_text_char(out, ')');
+	}
 }
 
 static void
 put_text(const struct cr_verdict *v, enum what what, struct cr_text *out)
 {
 	switch (what) {
-	case BEFORE: cr_text_printf(out, "%.2f", 100 * v->share[0]); return;
-	case AFTER: cr_text_printf(out, "%.2f", 100 * v->share[1]); return;
+	case BEFORE: put_percent(out, v->share[0], 2, false); return;
+	case AFTER: put_percent(out, v->share[1], 2, false); return;
 	case CHANGE: put_points(out, v->delta); return;
 	case INTERVAL:
 		if (isnan(v->low))
