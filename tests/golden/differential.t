@@ -8,6 +8,7 @@ END
 touch -t 202601020304.05 d.folded
 run cresset report d.folded
 run cresset diff d.folded
+run cresset diff --unit samples d.folded
 run cresset view d.folded -c 'print flame; select new; print selected'
 run cresset collapse d.folded
 run cresset report --event after d.folded

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "model/build/builder.h"
+#include "query/diff/canonical_name.h"
 #include "query/diff/diff.h"
 #include "query/fold/fold.h"
 #include "query/fold/select.h"
@@ -46,7 +47,7 @@ test_names_lose_what_the_compiler_made_up(void **state)
 		const uint32_t len = (uint32_t)strlen(cases[i].name);
 		char *name = testing_exact(cases[i].name, len);
 
-		assert_str(cr_diff_canonical((struct cr_str){name, len}), cases[i].want);
+		assert_str(cr_canonical_name((struct cr_str){name, len}), cases[i].want);
 		free(name);
 	}
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 struct cr_filter;
-struct cr_match;
+struct cr_matched_frames;
 struct cr_fold_opts;
 
 /*
@@ -53,10 +53,10 @@ struct cr_diff_opts {
 	/* Profiles of the trees, for build-ids; may be NULL. */
 	const struct cr_profile *profile[CR_SIDES];
 	/*
-	 * Which dsos and files are the same, where that is known already, as for parts of what was
-	 * matched whole; NULL: worked out from the trees. Borrowed.
+	 * Frames of two trees that those to be compared are parts of. Then the result has the
+	 * numbers of these frames, and must not outlive them. NULL: matched anew. Borrowed.
 	 */
-	const struct cr_match *match;
+	struct cr_matched_frames *frames;
 };
 
 /*
@@ -92,12 +92,6 @@ bool cr_diff_is(const struct cr_profile *p);
  */
 int cr_diff_within(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_fold_opts *o, struct cr_tree **out, struct cr_err *err);
-
-/*
- * The name without parts made up by the compiler. Borrowed from name; at most two suffixes are
- * removed.
- */
-struct cr_str cr_diff_canonical(struct cr_str name);
 
 /* Share after minus share before, in millionths of the whole; of the total, or of self. */
 int32_t cr_diff_total_ppm(const struct cr_tree *t, uint32_t node);

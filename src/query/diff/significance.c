@@ -78,6 +78,8 @@ struct test {
 	double inverse;           /* mean of 1 / samples over all recordings */
 	double df;                /* of the recordings, or of the blocks of a pair */
 	double noise, noise_seen;
+	double interval; /* half the width of an interval, in standard deviations */
+	double power;    /* the smallest change that would be called, in standard deviations */
 };
 
 /* ---- what is tested */
@@ -341,7 +343,7 @@ test_row(const struct test *t, struct row *row)
 		if (row->sampling > 0)
 			v->p = fmax(v->p, cr_normal_two_sided(v->delta / sqrt(row->sampling)));
 	}
-	half = cr_student_quantile(0.975, degrees(t)) * sqrt(row->variance);
+	half = t->interval * sqrt(row->variance);
 	v->low = rounded(v->delta - half);
 	v->high = rounded(v->delta + half);
 }
@@ -381,12 +383,12 @@ word_of(const struct test *t, const struct cr_verdict *v)
 
 /*
  * The difference at which the first row of a table with this many rows would be called, in 8 of 10
- * cases.
+ * cases; in standard deviations.
  */
 static double
-smallest(double variance, double df, uint32_t rows)
+smallest(double df, uint32_t rows)
 {
-	return (cr_student_quantile(1 - ALPHA / (2.0 * rows), df) + POWER) * sqrt(variance);
+	return cr_student_quantile(1 - ALPHA / (2.0 * rows), df) + POWER;
 }
 
 static void
@@ -395,6 +397,7 @@ summarize(const struct test *t, struct cr_verdict_summary *out)
 	const double binomial = SHARE_SHOWN * (1 - SHARE_SHOWN),
 		     spread = t->noise * t->noise * SHARE_SHOWN * SHARE_SHOWN,
 		     of_recording = binomial * t->inverse + spread;
+	double variance;
 
 	*out = (struct cr_verdict_summary){.tested = t->n,
 		.noise = t->noise,
@@ -406,11 +409,10 @@ summarize(const struct test *t, struct cr_verdict_summary *out)
 		out->called += cr_verdict_is_call(t->out[i].word);
 	if (!t->n)
 		return;
-	out->smallest =
-		smallest(t->pair ? binomial * (1 / t->samples[0] + 1 / t->samples[1]) + 2 * spread
-				 : of_recording * (1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n),
-			degrees(t), t->n);
-	out->smallest_of_three = smallest(of_recording * 2 / 3, PRIOR + 4, t->n);
+	variance = t->pair ? binomial * (1 / t->samples[0] + 1 / t->samples[1]) + 2 * spread
+			   : of_recording * (1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n);
+	out->smallest = t->power * sqrt(variance);
+	out->smallest_of_three = smallest(PRIOR + 4, t->n) * sqrt(of_recording * 2 / 3);
 }
 
 void
@@ -429,13 +431,15 @@ cr_verdicts(const struct cr_verdict_input *in, struct cr_verdict *out,
 	t.noise = fmax(t.noise_seen, in->noise > 0 ? in->noise
 				     : t.pair      ? NOISE_PAIR
 						   : NOISE_SEVERAL);
+	t.interval = cr_student_quantile(0.975, degrees(&t));
+	t.power = t.n ? smallest(degrees(&t), t.n) : NAN;
 	for (uint32_t i = 0; i < t.n; i++)
 		test_row(&t, &t.rows[i]);
 	adjust_rows(&t);
 	for (uint32_t i = 0; i < t.n; i++) {
 		struct cr_verdict *v = &out[t.rows[i].at];
 
-		v->smallest = rounded(smallest(t.rows[i].variance, degrees(&t), t.n));
+		v->smallest = rounded(t.power * sqrt(t.rows[i].variance));
 		v->word = word_of(&t, v);
 	}
 	summarize(&t, summary);

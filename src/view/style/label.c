@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "model/build/tidy.h"
-#include "query/diff/diff.h"
+#include "query/diff/canonical_name.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define MIDDLE_LEAST 6u /* minimum width to show a start and an end */
@@ -124,7 +124,7 @@ put_cut(struct cr_text *t, struct cr_str s, uint32_t cells)
 static uint32_t
 put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 {
-	struct cr_str s = cr_diff_canonical(name), bare;
+	struct cr_str s = cr_canonical_name(name), bare;
 	struct cr_text plain = {0};
 	uint32_t used = cr_utf8_cells(s);
 

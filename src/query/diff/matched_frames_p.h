@@ -1,0 +1,48 @@
+#ifndef CR_QUERY_DIFF_MATCHED_FRAMES_P_H
+#define CR_QUERY_DIFF_MATCHED_FRAMES_P_H
+
+#include "model/tree/tree.h"
+
+/*
+ * The frames of both sides of a difference: those that match have one number. cr_diff() uses these
+ * numbers for the frames of its tree.
+ */
+struct cr_matched_frames;
+
+enum cr_matching {
+	CR_MATCH_NAMES, /* canonical names; dsos as match_p.h says */
+	CR_MATCH_PATHS, /* canonical names; dsos only by path */
+	CR_MATCH_EXACT, /* equal names and paths */
+};
+
+/*
+ * Match the frames that the nodes of both trees have. p: their profiles, for build-ids; each may be
+ * NULL. If the work is stopped, frames are missing. Borrows names from both trees. The caller frees
+ * it.
+ */
+struct cr_matched_frames *cr_matched_frames_new(const struct cr_tree *const side[CR_SIDES],
+	const struct cr_profile *const p[CR_SIDES], enum cr_matching how);
+void cr_matched_frames_free(struct cr_matched_frames *fs);
+
+/* Numbers are below this; 0 is that of the root. */
+uint32_t cr_matched_frames_n(const struct cr_matched_frames *fs);
+
+/* The number of a frame of either side, of whatever tree; CR_NO_ROW if it matches none. */
+uint32_t cr_matched_frames_find(const struct cr_matched_frames *fs, const struct cr_frame *f);
+
+/*
+ * By frame of t, a tree of a part of either side: its number, 0 if no node has it. The caller frees
+ * the array.
+ */
+uint32_t *cr_matched_frames_of(const struct cr_matched_frames *fs, const struct cr_tree *t);
+
+/*
+ * A builder of trees with these frames. keep: the tree owns the texts from now on, else fs must
+ * outlive it.
+ */
+struct cr_tree_builder *cr_matched_frames_builder(struct cr_matched_frames *fs, bool keep);
+
+/* The main executables that were matched although their names differ, as of cr_match_main(). */
+void cr_matched_frames_main(const struct cr_matched_frames *fs, struct cr_str out[CR_SIDES]);
+
+#endif
