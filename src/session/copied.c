@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "model/profile.h"
+#include "session/custom/colors_p.h"
 #include "session/views/view.h"
 
 #include <inttypes.h>
@@ -139,6 +140,12 @@ put_step(struct cr_text *out, const char *command, struct cr_str argument)
 }
 
 static void
+put_color(void *to, const char *command, struct cr_str args)
+{
+	put_step(to, command, args);
+}
+
+static void
 put_number(struct cr_text *out, const char *command, uint32_t number)
 {
 	cr_text_printf(out, "%s%s %" PRIu32, out->len ? "; " : "", command, number);
@@ -198,6 +205,7 @@ put_state(struct cr_session *s, struct cr_text *out)
 	}
 	if (s->palette)
 		put_step(out, "palette", cr_str_of(cr_palette_name(s->palette)));
+	cr_colors_each(s, put_color, out);
 	if (s->root_up)
 		put_step(out, "root up", CR_STR(""));
 	for (uint32_t i = 0; i < s->n_trail; i++)

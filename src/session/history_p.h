@@ -14,6 +14,7 @@ struct cr_place {
 	uint32_t view;
 	struct cr_split split;
 	enum cr_palette palette;
+	struct cr_theme theme;
 	char **own; /* by view: its text from save(); NULL past the last */
 };
 

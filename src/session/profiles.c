@@ -91,6 +91,7 @@ keep_settings(const struct cr_session *from, struct cr_session *to)
 {
 	to->load = from->load;
 	to->palette = from->palette;
+	to->theme = from->theme;
 	to->root_up = from->root_up;
 	to->width = from->width;
 	to->height = from->height;

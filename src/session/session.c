@@ -301,6 +301,7 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 	cr_session_select_again(s, &to->selection);
 	s->root_up = to->root_up;
 	s->palette = to->palette;
+	s->theme = to->theme;
 	cr_view_drop_all(s, CR_CHANGED_ZOOM);
 	s->split = to->split;
 	s->view = to->view;
@@ -471,6 +472,12 @@ cr_session_root_up(const struct cr_session *s)
 	return s->root_up;
 }
 
+const struct cr_theme *
+cr_session_theme(const struct cr_session *s)
+{
+	return &s->theme;
+}
+
 enum cr_palette
 cr_session_palette(const struct cr_session *s)
 {
@@ -614,6 +621,7 @@ parts_new(struct cr_session *s)
 	s->split = cr_split_initial();
 	s->script = cr_script_new();
 	s->custom = cr_custom_new();
+	s->theme = cr_theme_made(0);
 	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
 	s->views = cr_view_new_all();

@@ -9,6 +9,7 @@
 #include "query/lang/search.h"
 #include "session/selection.h"
 #include "view/style/palette.h"
+#include "view/style/theme.h"
 
 #include <stdio.h>
 
@@ -75,7 +76,7 @@ void cr_session_clear_copied(struct cr_session *s);
 int cr_session_configure(
 	struct cr_session *s, const char *path, struct cr_str text, struct cr_err *err);
 
-/* Options of `set`, by name; NULL past the last. */
+/* Options of `set`, by name, but color.PART; NULL past the last. */
 const char *cr_session_option_at(size_t i);
 /* The line that the user has bound to a key, by its name (session/key.h); NULL if there is none. */
 const char *cr_session_bound(const struct cr_session *s, const char *key);
@@ -127,6 +128,7 @@ bool cr_session_is_literal(const struct cr_session *s);
 /* True if the root is drawn at the top (icicle), false if at the bottom. */
 bool cr_session_root_up(const struct cr_session *s);
 enum cr_palette cr_session_palette(const struct cr_session *s);
+const struct cr_theme *cr_session_theme(const struct cr_session *s);
 
 /* True once a command asked to leave. */
 bool cr_session_quits(const struct cr_session *s);

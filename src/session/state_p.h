@@ -10,6 +10,7 @@
 #include "session/selection.h"
 #include "session/split.h"
 #include "view/style/palette.h"
+#include "view/style/theme.h"
 
 /*
  * The state of a session, private to its layer. Others read it with session.h. Commands change it,
@@ -41,6 +42,7 @@ struct cr_session {
 	struct cr_selection_names *names; /* owns the names of all selections */
 	bool root_up;                     /* root at the top (icicle) instead of at the bottom */
 	enum cr_palette palette;
+	struct cr_theme theme;
 	struct cr_search search; /* all zero if there is none */
 	char *pattern;           /* of the search; NULL if there is none */
 	bool literal;            /* the pattern is a complete name, not a regular expression */

@@ -115,6 +115,24 @@ offer_cpus(const struct cr_profile *p, struct cr_str kept, const char *start, cr
 	}
 }
 
+/* The parts of a theme, and after one of them the names of colours. */
+static void
+offer_colors(struct cr_str kept, const char *start, cr_words *out)
+{
+	const size_t part = strcspn(start, " ");
+	struct cr_text t = {0};
+
+	for (int i = 0; !start[part] && i < CR_THEME_PARTS; i++)
+		offer(out, kept, start, cr_str_of(cr_theme_part_name((enum cr_theme_part)i)));
+	for (size_t i = 0; start[part] && cr_color_name_at(i); i++) {
+		cr_text_clear(&t);
+		cr_text_put(&t, start, part);
+		cr_text_printf(&t, " %s", cr_color_name_at(i));
+		offer(out, kept, start, cr_text_view(&t));
+	}
+	cr_text_fini(&t);
+}
+
 /* Upper-case words stand for a set of others. */
 static void
 offer_placeholder(const struct cr_session *s, const char *command, struct cr_str what,
@@ -145,6 +163,12 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 			offer(out, kept, start, cr_str_of(cr_word_info((enum cr_word)w)->name));
 	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
 		offer_fields(s, command, kept, start, out);
+	} else if (strcmp(command, "theme") == 0) {
+		for (size_t i = 0; cr_theme_name_at(i); i++)
+			offer(out, kept, start, cr_str_of(cr_theme_name_at(i)));
+	} else if (strcmp(command, "color") == 0) {
+		if (cr_str_eq(what, CR_STR("PART")))
+			offer_colors(kept, start, out);
 	} else if (strcmp(command, "palette") == 0) {
 		for (int i = 0; i < CR_PALETTES; i++)
 			offer(out, kept, start, cr_str_of(cr_palette_name((enum cr_palette)i)));

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "base/text.h"
+#include "view/style/color.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,8 +13,6 @@
  * combining marks, and its look. The right half of a wide character is a cell with ch 0.
  */
 enum cr_attr { CR_ATTR_BOLD = 1, CR_ATTR_REVERSE = 2, CR_ATTR_UNDERLINE = 4, CR_ATTR_DIM = 8 };
-
-#define CR_COLOR_DEFAULT UINT32_MAX /* otherwise 0xRRGGBB */
 
 #define CR_CELL_MARKS 4 /* more than any script needs, and as many as curses supports */
 

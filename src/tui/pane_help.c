@@ -180,29 +180,18 @@ put_sample(const struct legend *l, uint32_t ch, struct cr_look look, const char 
 }
 
 static void
-put_kinds(const struct legend *l)
+put_classes(const struct legend *l)
 {
-	static const struct {
-		enum cr_kind kind;
-		const char *about;
-	} kinds[] = {
-		{CR_KIND_USER, "code of programs and libraries"},
-		{CR_KIND_KERNEL, "the kernel"},
-		{CR_KIND_MODULE, "modules of the kernel"},
-		{CR_KIND_VDSO, "the vDSO: kernel code that programs call"},
-		{CR_KIND_JIT, "code of JIT compilers"},
-		{CR_KIND_BPF, "BPF programs"},
-		{CR_KIND_UNKNOWN, "unknown: an address in no file, or a name without one"},
-		{CR_KIND_GROUP, "no code: a comm (thread name), or another group of stacks"},
-	};
+	static const enum cr_kind order[CR_KINDS] = {CR_KIND_USER, CR_KIND_KERNEL, CR_KIND_MODULE,
+		CR_KIND_VDSO, CR_KIND_JIT, CR_KIND_BPF, CR_KIND_UNKNOWN, CR_KIND_GROUP};
+	const struct cr_pane pane = {.term = l->t};
+	const enum cr_palette p = cr_session_palette(l->s);
 
-	for (size_t i = 0; i < CR_LEN(kinds); i++) {
-		const bool few = l->t->colors == CR_COLORS_8;
-		const uint32_t rgb =
-			few ? cr_palette_kind_8(kinds[i].kind) : cr_palette_kind(kinds[i].kind);
-
-		put_sample(l, ' ', (struct cr_look){0, rgb, 0}, kinds[i].about);
-	}
+	for (size_t i = 0; i < CR_LEN(order); i++)
+		if (cr_palette_class_about(p, order[i]))
+			put_sample(l, ' ',
+				cr_pane_look_on(&pane, cr_pane_kind_color(&pane, order[i]), 0),
+				cr_palette_class_about(p, order[i]));
 }
 
 static void
@@ -218,24 +207,29 @@ put_changes(const struct legend *l)
 static void
 put_colors(const struct legend *l)
 {
+	const struct cr_pane p = {.term = l->t, .theme = cr_session_theme(l->s)};
+
 	if (l->t->colors == CR_COLORS_NONE)
 		return;
 	if (cr_session_sides(l->s) == 2)
 		put_changes(l);
-	else if (cr_session_palette(l->s) == CR_PALETTE_KIND)
-		put_kinds(l);
+	else if (cr_palette_has_classes(cr_session_palette(l->s)))
+		put_classes(l);
 	else
 		put_entry(l->out, "",
 			cr_session_palette(l->s) == CR_PALETTE_DSO
 				? "one colour for each dso (c: other rules)"
 				: "colours by name, without other meaning (c: other rules)",
 			SAMPLE_CELLS, l->cells);
+	if (l->t->colors == CR_COLORS_16)
+		put_entry(l->out, "", "brighter: inlined into its caller", SAMPLE_CELLS, l->cells);
 	if (l->t->colors >= CR_COLORS_256 && cr_session_sides(l->s) == 1)
 		put_entry(l->out, "", "paler: inlined into its caller", SAMPLE_CELLS, l->cells);
 	if (l->t->colors >= CR_COLORS_256)
 		put_entry(
 			l->out, "", "greyer: a caller of the zoomed frame", SAMPLE_CELLS, l->cells);
-	put_sample(l, ' ', (struct cr_look){0, CR_COLOR_HIT, 0}, "matches the search");
+	put_sample(l, ' ', cr_pane_look_on(&p, cr_pane_color(&p, CR_THEME_MATCH), 0),
+		"matches the search");
 }
 
 /* The bars at the start of a frame, for terminals that draw whole cells only. */
@@ -257,6 +251,8 @@ put_bars(const struct legend *l)
 		cr_utf8_encode(cr_pane_bar(l->t, bars[i].kernel, bars[i].inlined), key);
 		put_entry(l->out, key, bars[i].about, SAMPLE_CELLS, l->cells);
 	}
+	put_entry(l->out, (const char[]){CR_PANE_BAR_NAMELESS, 0},
+		"starts a frame of a function without a name", SAMPLE_CELLS, l->cells);
 	if (l->t->colors == CR_COLORS_NONE)
 		put_entry(l->out, "", "bold and underlined: matches the search", SAMPLE_CELLS,
 			l->cells);
@@ -265,7 +261,7 @@ put_bars(const struct legend *l)
 static void
 put_legend(const struct legend *l)
 {
-	const struct cr_pane p = {.term = l->t};
+	const struct cr_pane p = {.term = l->t, .theme = cr_session_theme(l->s)};
 
 	cr_pane_help_heading(l->out, CR_PANE_LEGEND);
 	put_entry(l->out, "Width",

@@ -15,6 +15,7 @@ static struct cr_pane
 pane(struct cr_browser *u, int32_t y, int32_t height)
 {
 	return (struct cr_pane){.g = u->g,
+		.theme = cr_session_theme(u->s),
 		.term = u->t,
 		.zones = &u->zones,
 		.y = y,

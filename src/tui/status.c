@@ -308,15 +308,6 @@ field_put(struct fields *f, const struct cr_text *text, struct cr_look look)
 	f->x += cells + GAP;
 }
 
-static struct cr_look
-look_of_matches(const struct cr_pane *p)
-{
-	if (p->term->colors == CR_COLORS_NONE)
-		return (struct cr_look){
-			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD | CR_ATTR_UNDERLINE};
-	return (struct cr_look){CR_COLOR_HIT, CR_COLOR_DEFAULT, CR_ATTR_BOLD};
-}
-
 void
 cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 {
@@ -452,7 +443,7 @@ draw_numbers(struct cr_session *s, const struct cr_pane *p, int32_t y)
 		numbers_fit(&n, p->width);
 	for (int i = 0; i < NUMBERS; i++)
 		field_put(&f, number_text(&n, i),
-			i == NUMBER_SEARCH   ? look_of_matches(p)
+			i == NUMBER_SEARCH   ? cr_pane_look_match(p)
 			: i == NUMBER_UNSEEN ? CR_LOOK_BOLD
 					     : CR_LOOK_PLAIN);
 	for (int i = 0; i < NUMBERS; i++) {
@@ -543,7 +534,7 @@ draw_short(struct cr_session *s, const struct cr_pane *p)
 	if (search.len && room - (int32_t)cells_of(&search) >= GAP + NAME_CELLS) {
 		room -= (int32_t)cells_of(&search) + GAP;
 		cr_grid_text(p->g, p->x + p->width - (int32_t)cells_of(&search) - 1, p->y,
-			(int32_t)cells_of(&search), cr_text_view(&search), look_of_matches(p));
+			(int32_t)cells_of(&search), cr_text_view(&search), cr_pane_look_match(p));
 	}
 	cr_label_fit(
 		&t, cr_session_tree(s)->frames[cr_view_frame(s)].name, (uint32_t)CR_MAX(room, 2));
@@ -589,7 +580,7 @@ draw_about(struct cr_session *s, const struct cr_pane *p)
 			room -= (int32_t)cells_of(&search) + GAP;
 			cr_grid_text(p->g, p->x + 1 + room + GAP - 1, p->y + i,
 				(int32_t)cells_of(&search), cr_text_view(&search),
-				look_of_matches(p));
+				cr_pane_look_match(p));
 		}
 		draw_fields(p, p->y + i, room, &text, i ? CR_LOOK_PLAIN : CR_LOOK_BOLD);
 	}

@@ -26,7 +26,7 @@ struct cr_input_event {
 	bool pasted; /* the key is a code point that was pasted; it may be a control character */
 };
 
-enum cr_color_depth { CR_COLORS_NONE, CR_COLORS_8, CR_COLORS_256, CR_COLORS_DIRECT };
+enum cr_color_depth { CR_COLORS_NONE, CR_COLORS_8, CR_COLORS_16, CR_COLORS_256, CR_COLORS_DIRECT };
 
 struct cr_term {
 	enum cr_color_depth colors;

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "view/style/palette.h"
+#include "view/style/color.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,8 +109,9 @@ color_number(const struct curses_term *c, uint32_t rgb)
 		return -1;
 	switch (c->term.colors) {
 	case CR_COLORS_NONE: return -1;
-	case CR_COLORS_8: return cr_palette_8(rgb);
-	case CR_COLORS_256: return cr_palette_256(rgb);
+	case CR_COLORS_8: return cr_color_8(rgb);
+	case CR_COLORS_16: return cr_color_16(rgb);
+	case CR_COLORS_256: return cr_color_256(rgb);
 	case CR_COLORS_DIRECT:
 		/* Direct-colour terminals use 0 to 7 for the basic colours. */
 		return rgb < 8 ? 0 : (int)rgb;
@@ -180,6 +181,8 @@ colors_detect(struct curses_term *c)
 		return CR_COLORS_DIRECT;
 	if (COLORS >= 256)
 		return CR_COLORS_256;
+	if (COLORS >= 16)
+		return CR_COLORS_16;
 	return COLORS >= 8 ? CR_COLORS_8 : CR_COLORS_NONE;
 }
 

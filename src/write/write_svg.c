@@ -178,17 +178,18 @@ put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, cons
 }
 
 static void
-put_legend_of_kinds(struct cr_svg *s)
+put_legend_of_classes(struct cr_svg *s)
 {
 	bool there[CR_KINDS] = {false};
 	int32_t px = PAD;
 
 	for (uint32_t i = 0; i < s->scene.n; i++)
-		there[s->t->frames[s->t->frame[s->scene.boxes[i].node]].kind % CR_KINDS] = true;
+		there[cr_palette_class(
+			s->o->palette, &s->t->frames[s->t->frame[s->scene.boxes[i].node]])] = true;
 	for (int k = 0; k < CR_KINDS; k++)
 		if (there[k] && k != CR_KIND_GROUP)
 			px = put_swatch(s, px, cr_palette_kind((enum cr_kind)k), "",
-				cr_kind_name((enum cr_kind)k));
+				cr_palette_class_name(s->o->palette, (enum cr_kind)k));
 }
 
 static void
@@ -213,7 +214,7 @@ put_legend_of_diff(struct cr_svg *s)
 static bool
 has_legend(const struct cr_svg *s)
 {
-	return cr_svg_is_diff(s) || s->o->palette == CR_PALETTE_KIND;
+	return cr_svg_is_diff(s) || cr_palette_has_classes(s->o->palette);
 }
 
 static void
@@ -230,7 +231,7 @@ put_head(struct cr_svg *s)
 	if (cr_svg_is_diff(s))
 		put_legend_of_diff(s);
 	else if (has_legend(s))
-		put_legend_of_kinds(s);
+		put_legend_of_classes(s);
 	cr_text_puts(&s->x, "</g></g>\n");
 }
 
@@ -394,7 +395,7 @@ static const struct cr_option_spec svg_options[] = {
 		.max = 100000},
 	{.name = "palette",
 		.arg = "NAME",
-		.help = "colour by kind, dso or plain",
+		.help = "colour frames by this rule: dso, hot, java, hash ...",
 		.initial = "kind",
 		.type = CR_OPTION_WORD,
 		.at = offsetof(struct cr_svg_options, palette),

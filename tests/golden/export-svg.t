@@ -59,7 +59,7 @@ grep -o '<svg [^>]*width="[0-9]*"' wide.svg | grep -o 'width="[0-9]*"'
 run cresset export before.folded -o icicle.svg --icicle
 look icicle.svg
 cmp -s before.svg icicle.svg || echo 'another picture'
-for palette in kind dso plain; do
+for palette in kind dso hot mem io java js perl python rust wakeup chain hash; do
 	run cresset export two -o $palette.svg --palette $palette
 	look $palette.svg
 done

@@ -236,7 +236,7 @@ profile_named(struct setup *u, uint32_t side, const char *name)
 static void
 directive(struct setup *u, const char *line)
 {
-	static const char *const depths[] = {"none", "8", "256", "direct"};
+	static const char *const depths[] = {"none", "8", "16", "256", "direct"};
 	char a[64], b[64];
 	int n;
 

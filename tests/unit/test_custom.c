@@ -35,6 +35,9 @@ test_a_file_sets_binds_and_names(void **state)
 		"# comment\n"
 		"\n"
 		"  set palette dso  \r\n"
+		"set theme dark\n"
+		"set color.match #FF8000\n"
+		"set color.hot default\n"
 		"set\tview functions\n"
 		"set mouse off\n"
 		"bind F5 view tree; top\n"
@@ -42,8 +45,9 @@ test_a_file_sets_binds_and_names(void **state)
 		"macro sql reset; search ^l; next",
 		"");
 	assert_view(s, "functions");
-	assert_set(s, "set palette dso\nset view functions\nset root down\nset split none\n"
-		      "set mouse off\nbind F5 view tree; top\nbind ; undo\n"
+	assert_set(s, "set palette dso\nset theme dark\nset view functions\nset root down\n"
+		      "set split none\nset mouse off\nset color.hot default\n"
+		      "set color.match #ff8000\nbind F5 view tree; top\nbind ; undo\n"
 		      "macro sql reset; search ^l; next\n");
 	assert_false(cr_session_mouse(s));
 	assert_string_equal(cr_session_bound(s, "F5"), "view tree; top");
@@ -68,9 +72,19 @@ test_a_bad_line_is_reported_and_the_others_are_run(void **state)
 		{"\nfly\n", "conf:2: no 'fly' here: set, bind, macro or #"},
 		{"set", ""},
 		{"set speed 9",
-			"conf:1: set: no option 'speed': one of palette, view, root, split, mouse"},
+			"conf:1: set: no option 'speed': one of palette, theme, view, root, split, "
+			"mouse, color.PART"},
 		{"set palette green\nset speed 1",
-			"conf:1: unknown palette 'green'; use kind, dso, plain"},
+			"conf:1: unknown palette 'green'; use kind, dso, hot, mem, io, "
+			"java, js, perl, python, rust, wakeup, chain, hash"},
+		{"set theme sepia",
+			"conf:1: unknown theme 'sepia'; use any, dark, light, contrast"},
+		{"set color.sky blue",
+			"conf:1: unknown colour 'sky blue'; use heading, good, warn, hot, mark, "
+			"match, selection, kernel, jit, inlined"},
+		{"set color.hot #12345",
+			"conf:1: unknown colour value (or #rrggbb) '#12345'; use black, red, "
+			"green, yellow, blue, magenta, cyan, white, default"},
 		{"quit", "conf:1: no 'quit' here: set, bind, macro or #"},
 		{"bind Hyper-x top",
 			"conf:1: bind: no key is called 'Hyper-x'; names are like x, F5, Ctrl-T, "

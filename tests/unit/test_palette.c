@@ -1,4 +1,6 @@
+#include "view/style/color.h"
 #include "view/style/palette.h"
+#include "view/style/theme.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -99,7 +101,7 @@ test_black_reads_well_on_every_fill(void **state)
 			const uint32_t rgb = cr_palette_frame(p, &f);
 
 			assert_true(contrast(rgb, 0) >= 4.5);
-			assert_int_equal(cr_palette_ink(rgb), 0);
+			assert_int_equal(cr_color_ink(rgb), 0);
 		}
 	}
 	for (int32_t delta = -1000; delta <= 1000; delta++)
@@ -116,10 +118,10 @@ test_ink_is_the_one_that_reads_better(void **state)
 			for (uint32_t b = 0; b < 256; b += 15) {
 				const uint32_t rgb = r << 16 | g << 8 | b;
 
-				assert_true(contrast(rgb, cr_palette_ink(rgb)) >= 4.5);
+				assert_true(contrast(rgb, cr_color_ink(rgb)) >= 4.5);
 			}
-	assert_int_equal(cr_palette_ink(0x000000), 0xffffff);
-	assert_int_equal(cr_palette_ink(0xffffff), 0x000000);
+	assert_int_equal(cr_color_ink(0x000000), 0xffffff);
+	assert_int_equal(cr_color_ink(0xffffff), 0x000000);
 }
 
 static void
@@ -206,21 +208,21 @@ static void
 test_terminal_colours_are_near(void **state)
 {
 	(void)state;
-	assert_int_equal(cr_palette_256(0x000000), 16);
-	assert_int_equal(cr_palette_256(0xffffff), 231);
-	assert_int_equal(cr_palette_256(0xff0000), 196);
-	assert_int_equal(cr_palette_256(0x5f87af), 67);
-	assert_int_equal(cr_palette_256(0x808080), 244);
-	assert_int_equal(cr_palette_256(0x080808), 232);
-	assert_int_equal(cr_palette_256(0xeeeeee), 255);
-	assert_int_equal(cr_palette_8(0x000000), 0);
-	assert_int_equal(cr_palette_8(0xd9d9d9), 7);
-	assert_int_equal(cr_palette_8(0xff0000), 1);
-	assert_int_equal(cr_palette_8(0x7cbf82), 2);
-	assert_int_equal(cr_palette_8(0xffd08a), 3);
-	assert_int_equal(cr_palette_8(0x4a6ae6), 4);
-	assert_int_equal(cr_palette_8(CR_COLOR_HIT), 5);
-	assert_int_equal(cr_palette_8(0x93d3ea), 6);
+	assert_int_equal(cr_color_256(0x000000), 16);
+	assert_int_equal(cr_color_256(0xffffff), 231);
+	assert_int_equal(cr_color_256(0xff0000), 196);
+	assert_int_equal(cr_color_256(0x5f87af), 67);
+	assert_int_equal(cr_color_256(0x808080), 244);
+	assert_int_equal(cr_color_256(0x080808), 232);
+	assert_int_equal(cr_color_256(0xeeeeee), 255);
+	assert_int_equal(cr_color_8(0x000000), 0);
+	assert_int_equal(cr_color_8(0xd9d9d9), 7);
+	assert_int_equal(cr_color_8(0xff0000), 1);
+	assert_int_equal(cr_color_8(0x7cbf82), 2);
+	assert_int_equal(cr_color_8(0xffd08a), 3);
+	assert_int_equal(cr_color_8(0x4a6ae6), 4);
+	assert_int_equal(cr_color_8(CR_COLOR_HIT), 5);
+	assert_int_equal(cr_color_8(0x93d3ea), 6);
 }
 
 /* On the Linux console, whose colours are the darkest there are. */
@@ -234,23 +236,138 @@ test_ink_reads_on_each_of_eight_colours(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(fills) / sizeof(*fills); i++) {
-		const uint32_t ink = console[cr_palette_8(cr_palette_ink_8(fills[i]))];
+		const uint32_t ink = console[cr_color_8(cr_color_ink_8(fills[i]))];
 
-		assert_true(contrast(ink, console[cr_palette_8(fills[i])]) > 3);
+		assert_true(contrast(ink, console[cr_color_8(fills[i])]) > 3);
+	}
+}
+
+static void
+test_sixteen_colours_also_tell_inlined_functions(void **state)
+{
+	struct cr_frame f = {.name = CR_STR("f"), .dso = CR_STR("/bin/x"), .kind = CR_KIND_USER};
+
+	(void)state;
+	assert_int_equal(cr_color_16(cr_palette_frame_16(CR_PALETTE_KIND, &f)), 3);
+	f.inlined = true;
+	assert_int_equal(cr_color_16(cr_palette_frame_16(CR_PALETTE_KIND, &f)), 11);
+	f.kind = CR_KIND_KERNEL;
+	assert_int_equal(cr_color_16(cr_palette_frame_16(CR_PALETTE_KIND, &f)), 12);
+	f.inlined = false;
+	assert_int_equal(cr_color_16(cr_palette_frame_16(CR_PALETTE_KIND, &f)), 4);
+	f.kind = CR_KIND_UNKNOWN;
+	assert_int_equal(cr_color_16(cr_palette_frame_16(CR_PALETTE_KIND, &f)), 7);
+	assert_int_equal(cr_color_16(CR_COLOR_HIT), 13);
+}
+
+/* By what real recordings and folded stacks hold. */
+static void
+test_languages_have_layers(void **state)
+{
+	static const struct {
+		enum cr_palette palette;
+		const char *name, *dso, *file;
+		enum cr_kind kind;
+		const char *want;
+	} cases[] = {
+		{CR_PALETTE_JAVA, "Lorg/mozilla/Parser;::eat", "", "", CR_KIND_JIT, "Java"},
+		{CR_PALETTE_JAVA, "org.mozilla.Parser.eat", "", "", CR_KIND_UNKNOWN, "Java"},
+		{CR_PALETTE_JAVA, "java/util/HashMap.get", "", "", CR_KIND_JIT, "JDK"},
+		{CR_PALETTE_JAVA, "JavaThread::run", "/opt/jdk/libjvm.so", "", CR_KIND_USER, "JVM"},
+		{CR_PALETTE_JAVA, "write", "/lib/libc.so.6", "", CR_KIND_USER, "native"},
+		{CR_PALETTE_JAVA, "vfs_write", "[kernel.kallsyms]", "", CR_KIND_KERNEL, "kernel"},
+		{CR_PALETTE_JAVA, "[unknown]", "", "", CR_KIND_UNKNOWN, "unknown"},
+		{CR_PALETTE_JS, "LazyCompile:~go /app/a.js:3", "", "", CR_KIND_JIT, "JavaScript"},
+		{CR_PALETTE_JS, "Function:emit node:events:466", "", "", CR_KIND_JIT,
+			"node modules"},
+		{CR_PALETTE_JS, "v8::internal::Heap::Scavenge", "/usr/bin/node", "", CR_KIND_USER,
+			"V8 and node"},
+		{CR_PALETTE_PERL, "main::parse", "", "", CR_KIND_UNKNOWN, "Perl"},
+		{CR_PALETTE_PERL, "Perl_pp_entersub", "/usr/bin/perl", "", CR_KIND_USER,
+			"interpreter"},
+		{CR_PALETTE_PYTHON, "py::main:/srv/app.py", "", "", CR_KIND_JIT, "Python"},
+		{CR_PALETTE_PYTHON, "run", "", "/usr/lib/python3.11/asyncio/base.py",
+			CR_KIND_UNKNOWN, "library"},
+		{CR_PALETTE_PYTHON, "_PyEval_EvalFrameDefault", "/usr/bin/python3", "",
+			CR_KIND_USER, "interpreter"},
+		{CR_PALETTE_RUST, "ripgrep::search", "/usr/bin/rg", "", CR_KIND_USER, "crates"},
+		{CR_PALETTE_RUST, "core::str::find", "/usr/bin/rg", "", CR_KIND_USER, "std"},
+		{CR_PALETTE_CHAIN, "schedule_[w]", "", "", CR_KIND_UNKNOWN, "wakes"},
+		{CR_PALETTE_CHAIN, "schedule", "", "", CR_KIND_UNKNOWN, "waits"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct cr_frame f = {.name = cr_str_of(cases[i].name),
+			.dso = cr_str_of(cases[i].dso),
+			.file = cr_str_of(cases[i].file),
+			.kind = (uint8_t)cases[i].kind};
+
+		assert_string_equal(cr_palette_class_name(cases[i].palette,
+					    cr_palette_class(cases[i].palette, &f)),
+			cases[i].want);
+	}
+}
+
+/* Hues without a meaning: what differs must not look the same to anybody. */
+static void
+test_hashed_hues_are_told_apart_by_every_eye(void **state)
+{
+	uint32_t seen[64];
+	size_t n = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 5000 && n < CR_LEN(seen); i++) {
+		char name[16];
+		const struct cr_frame f = {
+			.name = {name, (uint32_t)snprintf(name, sizeof(name), "f%u", i)},
+			.kind = CR_KIND_USER};
+		const uint32_t rgb = cr_palette_frame(CR_PALETTE_HASH, &f);
+		bool is_new = true;
+
+		for (size_t k = 0; k < n; k++)
+			is_new &= apart(rgb, seen[k]) > 11;
+		if (is_new)
+			seen[n++] = rgb;
+	}
+	assert_true(n >= 12);
+}
+
+static void
+test_themes_are_readable_on_their_background(void **state)
+{
+	static const uint32_t backgrounds[][2] = {{0x000000, 0x1e1e2e}, {0xffffff, 0xfdf6e3}};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		const struct cr_theme t = cr_theme_made(i + 1);
+
+		for (int part = 0; part < CR_THEME_PARTS; part++)
+			for (size_t k = 0; k < 2 && part != CR_THEME_SELECTION; k++)
+				assert_true(contrast(t.color[part], backgrounds[i][k]) >= 4.5);
+		assert_true(contrast(t.color[CR_THEME_SELECTION],
+				    cr_color_ink(t.color[CR_THEME_SELECTION])) >= 6);
+	}
+	for (uint32_t i = 0; i < 500; i++) {
+		const struct cr_theme t = cr_theme_made(3);
+		const struct cr_frame f = {.name = CR_STR("f"), .kind = (uint8_t)(i % CR_KINDS)};
+
+		for (enum cr_palette p = 0; p < CR_PALETTES; p++)
+			assert_true(contrast(cr_theme_fill(&t, cr_palette_frame(p, &f)), 0) >= 7);
 	}
 }
 
 static void
 test_user_and_kernel_differ_in_eight_colours(void **state)
 {
-	const uint8_t user = cr_palette_8(cr_palette_kind_8(CR_KIND_USER));
-	const uint8_t kernel = cr_palette_8(cr_palette_kind_8(CR_KIND_KERNEL));
+	const uint8_t user = cr_color_8(cr_palette_kind_8(CR_KIND_USER));
+	const uint8_t kernel = cr_color_8(cr_palette_kind_8(CR_KIND_KERNEL));
 
 	(void)state;
 	assert_int_equal(user, 3);
 	assert_int_equal(kernel, 4);
 	for (int k = 0; k < CR_KINDS; k++) {
-		const uint8_t color = cr_palette_8(cr_palette_kind_8((enum cr_kind)k));
+		const uint8_t color = cr_color_8(cr_palette_kind_8((enum cr_kind)k));
 
 		assert_true(k == CR_KIND_USER || color != user);
 		assert_true(cr_kind_is_kernel((uint8_t)k) || color != kernel);
@@ -270,6 +387,10 @@ main(void)
 		cmocka_unit_test(test_what_is_inlined_is_paler_and_the_same_otherwise),
 		cmocka_unit_test(test_terminal_colours_are_near),
 		cmocka_unit_test(test_ink_reads_on_each_of_eight_colours),
+		cmocka_unit_test(test_sixteen_colours_also_tell_inlined_functions),
+		cmocka_unit_test(test_languages_have_layers),
+		cmocka_unit_test(test_hashed_hues_are_told_apart_by_every_eye),
+		cmocka_unit_test(test_themes_are_readable_on_their_background),
 		cmocka_unit_test(test_user_and_kernel_differ_in_eight_colours),
 	};
 

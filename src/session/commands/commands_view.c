@@ -1,6 +1,7 @@
 #include "commands_p.h"
 
 #include "session/argument_p.h"
+#include "session/custom/colors_p.h"
 #include "session/profiles_p.h"
 #include "session/session_p.h"
 #include "session/split_layout_p.h"
@@ -247,27 +248,21 @@ cr_run_root(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 int
 cr_run_palette(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	struct cr_text words = {0};
-	int rc;
-
 	(void)out;
-	if (strcmp(args, "next") == 0) {
-		s->palette = (s->palette + 1) % CR_PALETTES;
-		cr_text_printf(&s->message, "colours by %s", cr_palette_name(s->palette));
-		return CR_OK;
-	}
-	for (int p = 0; p < CR_PALETTES; p++) {
-		if (cr_str_eq(cr_word_spelling(cr_str_of(args)),
-			    cr_str_of(cr_palette_name((enum cr_palette)p)))) {
-			s->palette = (enum cr_palette)p;
-			cr_text_fini(&words);
-			return CR_OK;
-		}
-		cr_text_printf(&words, "%s%s", p ? ", " : "", cr_palette_name((enum cr_palette)p));
-	}
-	rc = cr_argument_bad(err, "palette", args, words.p);
-	cr_text_fini(&words);
-	return rc;
+	return cr_colors_palette(s, args, err);
+}
+
+int
+cr_run_theme(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	return cr_colors_theme(s, args, err);
+}
+
+int
+cr_run_color(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	return cr_colors_part(s, args, out, err);
 }
 
 int

@@ -1,5 +1,6 @@
 #include "settings_p.h"
 
+#include "colors_p.h"
 #include "custom_p.h"
 
 #include "base/mem.h"
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_MOST 4096 /* bytes of a line of the configuration */
+#define COLOR_PREFIX "color." /* of the options that set one colour */
+#define LINE_MOST 4096        /* bytes of a line of the configuration */
 
 /* ---- options: each is a command, and has a value now */
 
@@ -18,6 +20,12 @@ static const char *
 value_palette(const struct cr_session *s)
 {
 	return cr_palette_name(s->palette);
+}
+
+static const char *
+value_theme(const struct cr_session *s)
+{
+	return cr_theme_name_at(s->theme.row);
 }
 
 static const char *
@@ -55,6 +63,7 @@ static const struct {
 	const char *(*value)(const struct cr_session *s);
 } options[] = {
 	{"palette", value_palette},
+	{"theme", value_theme},
 	{"view", value_view},
 	{"root", value_root},
 	{"split", value_split},
@@ -67,6 +76,14 @@ cr_session_option_at(size_t i)
 	return i < CR_LEN(options) ? options[i].name : NULL;
 }
 
+/* "set color.match #ff0000"; the theme is an option. */
+static void
+put_color(void *to, const char *command, struct cr_str args)
+{
+	if (strcmp(command, "color") == 0)
+		fprintf(to, "set color.%.*s\n", (int)args.len, args.p);
+}
+
 static void
 put_all(const struct cr_session *s, FILE *out)
 {
@@ -74,6 +91,7 @@ put_all(const struct cr_session *s, FILE *out)
 
 	for (size_t i = 0; i < CR_LEN(options); i++)
 		fprintf(out, "set %s %s\n", options[i].name, options[i].value(s));
+	cr_colors_each(s, put_color, out);
 	for (size_t i = 0; cr_session_bound_at(s, i, &name, &line); i++)
 		fprintf(out, "bind %s %s\n", name, line);
 	for (size_t i = 0; cr_session_macro_at(s, i, &name, &line); i++)
@@ -91,6 +109,8 @@ cr_settings_set(struct cr_session *s, const char *args, FILE *out, struct cr_err
 		put_all(s, out);
 	if (!*args)
 		return CR_OK;
+	if (strncmp(args, COLOR_PREFIX, strlen(COLOR_PREFIX)) == 0)
+		return cr_colors_part(s, args + strlen(COLOR_PREFIX), out, err);
 	for (size_t i = 0; i < CR_LEN(options); i++) {
 		const char *name = options[i].name;
 
@@ -104,7 +124,8 @@ cr_settings_set(struct cr_session *s, const char *args, FILE *out, struct cr_err
 			fprintf(out, "set %s %s\n", name, options[i].value(s));
 		return CR_OK;
 	}
-	rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "set: no option '%.*s': one of %s",
+	rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"set: no option '%.*s': one of %s, " COLOR_PREFIX "PART",
 		(int)CR_MIN(len, (size_t)40), args, names.p);
 	cr_text_fini(&names);
 	return rc;

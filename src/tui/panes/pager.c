@@ -281,16 +281,11 @@ cr_pager_put_matches(const struct cr_pager *p, struct cr_text *out)
 static struct cr_look
 look_of(const struct cr_pager *p, const struct cr_pane *pane, const struct cr_pager_row *row)
 {
-	const bool colors = pane->term->colors > CR_COLORS_NONE;
-
 	if (p->hits.n && p->hits.p[p->hit] == row->line)
 		return cr_pane_look_selected(pane);
 	for (size_t i = 0; i < p->hits.n; i++)
 		if (p->hits.p[i] == row->line)
-			return colors ? (struct cr_look){CR_COLOR_HIT, CR_COLOR_DEFAULT,
-						CR_ATTR_BOLD}
-				      : (struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT,
-						CR_ATTR_BOLD | CR_ATTR_UNDERLINE};
+			return cr_pane_look_match(pane);
 	if (p->headings && row->len && !row->indent && p->text.p[row->from] != ' ')
 		return CR_LOOK_BOLD;
 	return CR_LOOK_PLAIN;

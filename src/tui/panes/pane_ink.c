@@ -1,26 +1,76 @@
 #include "pane_p.h"
 
-/* Readable as text on dark and on light backgrounds. */
-#define COLOR_HEADING 0x3f8fd2
-#define COLOR_GOOD 0x3f9a4a
-#define COLOR_WARN 0xc27c0e
-#define COLOR_MARK 0xc060ff
-#define COLOR_HOT 0xd7691d
-#define COLOR_KERNEL 0x4a8ad0
-#define COLOR_INLINED 0x9a8a6a
+#include "base/hash.h"
+#include "view/style/palette.h"
 
 /* From little to most: blue, violet, red, orange, yellow. All are colours of xterm's cube. */
 static const uint32_t heat[] = {
 	0x5f87af, 0x5f5faf, 0x875faf, 0xaf5f87, 0xd75f5f, 0xff5f5f, 0xff8700, 0xffaf00, 0xffd700};
+
+uint32_t
+cr_pane_color(const struct cr_pane *p, enum cr_theme_part part)
+{
+	const struct cr_theme initial = cr_theme_made(0);
+	const struct cr_theme *t = p->theme ? p->theme : &initial;
+
+	return p->term->colors < CR_COLORS_256 ? t->few[part] : t->color[part];
+}
+
+struct cr_look
+cr_pane_look_on(const struct cr_pane *p, uint32_t background, uint8_t attr)
+{
+	struct cr_look look = {0, background, attr};
+
+	switch (p->term->colors) {
+	case CR_COLORS_NONE: return (struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, attr};
+	case CR_COLORS_8: look.fg = cr_color_ink_8(background); break;
+	case CR_COLORS_16: look.fg = cr_color_ink_16(background); break;
+	case CR_COLORS_256:
+	case CR_COLORS_DIRECT: look.fg = cr_color_ink(background); break;
+	}
+	return look;
+}
+
+struct cr_look
+cr_pane_look_selected(const struct cr_pane *p)
+{
+	const uint32_t color = p->term->colors > CR_COLORS_NONE
+				       ? cr_pane_color(p, CR_THEME_SELECTION)
+				       : CR_COLOR_DEFAULT;
+
+	if (color == CR_COLOR_DEFAULT)
+		return (struct cr_look){
+			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE | CR_ATTR_BOLD};
+	return cr_pane_look_on(p, color, CR_ATTR_BOLD);
+}
+
+struct cr_look
+cr_pane_look_match(const struct cr_pane *p)
+{
+	struct cr_look look = CR_LOOK_BOLD;
+
+	if (p->term->colors > CR_COLORS_NONE)
+		look.fg = cr_pane_color(p, CR_THEME_MATCH);
+	if (look.fg == CR_COLOR_DEFAULT)
+		look.attr |= CR_ATTR_UNDERLINE;
+	return look;
+}
+
+uint32_t
+cr_pane_kind_color(const struct cr_pane *p, enum cr_kind kind)
+{
+	if (p->term->colors == CR_COLORS_8)
+		return cr_palette_kind_8(kind);
+	return p->term->colors == CR_COLORS_16 ? cr_palette_kind_16(kind) : cr_palette_kind(kind);
+}
 
 static struct cr_look
 bar_look(const struct cr_pane *p, uint8_t kind)
 {
 	const enum cr_kind k = kind < CR_KINDS ? (enum cr_kind)kind : CR_KIND_UNKNOWN;
 
-	if (p->term->colors == CR_COLORS_8)
-		return (struct cr_look){cr_palette_kind_8(k), CR_COLOR_DEFAULT, CR_ATTR_BOLD};
-	return (struct cr_look){cr_palette_kind(k), CR_COLOR_DEFAULT, 0};
+	return (struct cr_look){cr_pane_kind_color(p, k), CR_COLOR_DEFAULT,
+		p->term->colors < CR_COLORS_256 ? CR_ATTR_BOLD : 0};
 }
 
 /* With few colours, shade characters show the level. */
@@ -32,32 +82,30 @@ heat_look(const struct cr_pane *p, uint8_t level)
 	return (struct cr_look){0x000000, heat[(size_t)level * (CR_LEN(heat) - 1) / UINT8_MAX], 0};
 }
 
-/*
- * With eight colours, blue is too dark on black and yellow too pale on white for text. Names of the
- * kernel are then cyan, and inlined functions have no colour of their own.
- */
-static struct cr_look
-name_look(const struct cr_pane *p, uint8_t ink)
-{
-	static const struct {
-		uint32_t fg, fg_8;
-		uint8_t attr;
-	} looks[] = {
-		[CR_INK_HOT] = {COLOR_HOT, CR_COLOR_DEFAULT, CR_ATTR_BOLD},
-		[CR_INK_NAME] = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0},
-		[CR_INK_NAME_KERNEL] = {COLOR_KERNEL, 0x00ffff, 0},
-		[CR_INK_NAME_JIT] = {COLOR_GOOD, 0x00ff00, 0},
-		[CR_INK_NAME_INLINED] = {COLOR_INLINED, CR_COLOR_DEFAULT, 0},
-		[CR_INK_NAME_UNKNOWN] = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_DIM},
-		[CR_INK_NAME_GROUP] = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_BOLD},
-	};
-	struct cr_look look = CR_LOOK_PLAIN;
+/* An ink: the part of the theme that colours it, and the attributes. */
+struct ink_look {
+	enum cr_theme_part part; /* CR_THEME_PARTS: no colour */
+	uint8_t attr;
+};
 
-	look.attr = looks[ink].attr;
-	if (p->term->colors > CR_COLORS_NONE)
-		look.fg = p->term->colors == CR_COLORS_8 ? looks[ink].fg_8 : looks[ink].fg;
-	return look;
-}
+static const struct ink_look inks[] = {
+	[CR_INK_PLAIN] = {CR_THEME_PARTS, 0},
+	[CR_INK_DIM] = {CR_THEME_PARTS, CR_ATTR_DIM},
+	[CR_INK_STRONG] = {CR_THEME_PARTS, CR_ATTR_BOLD},
+	[CR_INK_HEADING] = {CR_THEME_HEADING, CR_ATTR_BOLD},
+	[CR_INK_GOOD] = {CR_THEME_GOOD, 0},
+	[CR_INK_WARN] = {CR_THEME_WARN, CR_ATTR_BOLD},
+	[CR_INK_BAR] = {CR_THEME_PARTS, 0},
+	[CR_INK_HEAT] = {CR_THEME_PARTS, 0},
+	[CR_INK_MARK] = {CR_THEME_MARK, CR_ATTR_BOLD},
+	[CR_INK_HOT] = {CR_THEME_HOT, CR_ATTR_BOLD},
+	[CR_INK_NAME] = {CR_THEME_PARTS, 0},
+	[CR_INK_NAME_KERNEL] = {CR_THEME_KERNEL, 0},
+	[CR_INK_NAME_JIT] = {CR_THEME_JIT, 0},
+	[CR_INK_NAME_INLINED] = {CR_THEME_INLINED, 0},
+	[CR_INK_NAME_UNKNOWN] = {CR_THEME_PARTS, CR_ATTR_DIM},
+	[CR_INK_NAME_GROUP] = {CR_THEME_PARTS, CR_ATTR_BOLD},
+};
 
 struct cr_look
 cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level)
@@ -65,26 +113,12 @@ cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level)
 	const bool colors = p->term->colors > CR_COLORS_NONE;
 	struct cr_look look = CR_LOOK_PLAIN;
 
-	switch ((enum cr_ink)ink) {
-	case CR_INK_PLAIN: return look;
-	case CR_INK_DIM: return CR_LOOK_DIM;
-	case CR_INK_STRONG: return CR_LOOK_BOLD;
-	case CR_INK_BAR: return colors ? bar_look(p, level) : look;
-	case CR_INK_HEAT: return heat_look(p, level);
-	case CR_INK_HEADING: look.fg = COLOR_HEADING; break;
-	case CR_INK_GOOD: look.fg = COLOR_GOOD; break;
-	case CR_INK_WARN: look.fg = COLOR_WARN; break;
-	case CR_INK_MARK: look.fg = COLOR_MARK; break;
-	case CR_INK_HOT:
-	case CR_INK_NAME:
-	case CR_INK_NAME_KERNEL:
-	case CR_INK_NAME_JIT:
-	case CR_INK_NAME_INLINED:
-	case CR_INK_NAME_UNKNOWN:
-	case CR_INK_NAME_GROUP: return name_look(p, ink);
-	}
-	look.attr = ink == CR_INK_GOOD ? 0 : CR_ATTR_BOLD;
-	if (!colors)
-		look.fg = CR_COLOR_DEFAULT;
+	if (ink == CR_INK_BAR && colors)
+		return bar_look(p, level);
+	if (ink == CR_INK_HEAT)
+		return heat_look(p, level);
+	look.attr = inks[ink].attr;
+	if (colors && inks[ink].part != CR_THEME_PARTS)
+		look.fg = cr_pane_color(p, inks[ink].part);
 	return look;
 }

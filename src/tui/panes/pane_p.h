@@ -6,6 +6,7 @@
 #include "session/split.h"
 #include "session/views/view.h"
 #include "tui/term.h"
+#include "view/style/theme.h"
 
 /* An area of the screen that reacts to clicks. */
 struct cr_zone {
@@ -19,6 +20,7 @@ typedef CR_VEC(struct cr_zone) cr_zones;
 struct cr_pane {
 	struct cr_grid *g;
 	const struct cr_term *term;
+	const struct cr_theme *theme; /* NULL: the default one */
 	cr_zones *zones;
 	int32_t x, y, width, height;
 };
@@ -117,6 +119,8 @@ cr_pane_fine(const struct cr_term *t)
 	return t->unicode && t->colors >= CR_COLORS_256;
 }
 
+#define CR_PANE_BAR_NAMELESS '?' /* the same of a box of a function without a name */
+
 /* The first character of a box of the flame graph if edges are at whole cells. */
 static inline uint32_t
 cr_pane_bar(const struct cr_term *t, bool kernel, bool inlined)
@@ -135,15 +139,20 @@ cr_pane_zone(const struct cr_pane *p, int32_t x0, int32_t x1, int32_t y, const c
 	cr_vec_push(p->zones, z);
 }
 
-/* The look of the selection, visible on any terminal: a colour that no frame has, or reversed. */
-static inline struct cr_look
-cr_pane_look_selected(const struct cr_pane *p)
-{
-	if (p->term->colors < CR_COLORS_256)
-		return (struct cr_look){
-			CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, CR_ATTR_REVERSE | CR_ATTR_BOLD};
-	return (struct cr_look){0x000000, 0xfff04d, CR_ATTR_BOLD};
-}
+/* The colour of a part of the theme in this terminal, which must have colours. */
+uint32_t cr_pane_color(const struct cr_pane *p, enum cr_theme_part part);
+
+/* The colour of the frames of a kind in this terminal, which must have colours. */
+uint32_t cr_pane_kind_color(const struct cr_pane *p, enum cr_kind kind);
+
+/* Text in black or white, whichever is easier to read on this colour in this terminal. */
+struct cr_look cr_pane_look_on(const struct cr_pane *p, uint32_t background, uint8_t attr);
+
+/* The look of the selection: a colour that no frame has, or reversed. */
+struct cr_look cr_pane_look_selected(const struct cr_pane *p);
+
+/* The look of text that matches the search. */
+struct cr_look cr_pane_look_match(const struct cr_pane *p);
 
 /* The look of an ink in this terminal; level as of struct cr_ink_span. */
 struct cr_look cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "query/diff/diff.h"
+#include "view/style/color.h"
 #include "view/style/label.h"
 
 /*
@@ -43,33 +44,61 @@ struct painter {
 /* ---- looks */
 
 static uint32_t
-mix(uint32_t a, uint32_t b)
+palette_color(const struct painter *w, uint32_t node)
 {
-	return ((a >> 1) & 0x7f7f7f) + ((b >> 1) & 0x7f7f7f);
+	const struct cr_tree *t = w->s->tree;
+	const struct cr_frame *f = &t->frames[t->frame[node]];
+	const enum cr_color_depth depth = w->p->term->colors;
+
+	if (t->sides == 2)
+		return cr_palette_diff(cr_diff_self_ppm(t, node), w->scale_ppm);
+	if (depth == CR_COLORS_8)
+		return cr_palette_frame_8(w->s->palette, f);
+	if (depth == CR_COLORS_16)
+		return cr_palette_frame_16(w->s->palette, f);
+	return w->p->theme ? cr_theme_fill(w->p->theme, cr_palette_frame(w->s->palette, f))
+			   : cr_palette_frame(w->s->palette, f);
+}
+
+/* A theme without a colour for matches has dark ones among its pale frames. */
+static uint32_t
+match_color(const struct painter *w)
+{
+	const uint32_t rgb = cr_pane_color(w->p, CR_THEME_MATCH);
+
+	return rgb == CR_COLOR_DEFAULT ? 0x5f00af : rgb;
+}
+
+/* Where the terminal's own colours are set for it, yellow. */
+static struct cr_look
+selected_look(const struct painter *w)
+{
+	const struct cr_look look = cr_pane_look_selected(w->p);
+
+	if (look.bg == CR_COLOR_DEFAULT && w->p->term->colors >= CR_COLORS_256)
+		return cr_pane_look_on(w->p, COLOR_SELECTED, CR_ATTR_BOLD);
+	return look;
 }
 
 static uint32_t
 box_color(const struct painter *w, uint32_t i)
 {
 	const struct cr_box *b = &w->scene->boxes[i];
-	const struct cr_tree *t = w->s->tree;
 	uint32_t rgb;
 
 	if (i == w->selected)
-		return COLOR_SELECTED;
+		return selected_look(w).bg;
 	if (b->flags & CR_BOX_HIT)
-		rgb = CR_COLOR_HIT;
+		rgb = match_color(w);
 	else if (b->flags & CR_BOX_GATHERED)
 		return COLOR_GATHERED;
-	else if (t->sides == 2)
-		rgb = cr_palette_diff(cr_diff_self_ppm(t, b->node), w->scale_ppm);
-	else if (w->p->term->colors == CR_COLORS_8 && w->s->palette == CR_PALETTE_KIND)
-		rgb = cr_palette_kind_8(t->frames[t->frame[b->node]].kind);
 	else
-		rgb = cr_palette_frame(w->s->palette, &t->frames[t->frame[b->node]]);
+		rgb = palette_color(w, b->node);
+	if (w->p->term->colors < CR_COLORS_256)
+		return rgb;
 	if (b->flags & CR_BOX_GATHERED)
-		rgb = mix(rgb, COLOR_GATHERED);
-	return b->flags & CR_BOX_ANCESTOR ? mix(rgb, 0x707070) : rgb;
+		rgb = cr_color_mix(rgb, COLOR_GATHERED, 512);
+	return b->flags & CR_BOX_ANCESTOR ? cr_color_mix(rgb, 0x707070, 512) : rgb;
 }
 
 static struct cr_look
@@ -90,16 +119,11 @@ look_without_color(const struct painter *w, uint32_t i)
 static struct cr_look
 box_look(const struct painter *w, uint32_t i)
 {
-	struct cr_look look;
-
 	if (w->p->term->colors == CR_COLORS_NONE)
 		return look_without_color(w, i);
-	if (w->p->term->colors == CR_COLORS_8 && i == w->selected)
-		return cr_pane_look_selected(w->p);
-	look = (struct cr_look){0, box_color(w, i), i == w->selected ? CR_ATTR_BOLD : 0};
-	look.fg = w->p->term->colors == CR_COLORS_8 ? cr_palette_ink_8(look.bg)
-						    : cr_palette_ink(look.bg);
-	return look;
+	if (i == w->selected)
+		return selected_look(w);
+	return cr_pane_look_on(w->p, box_color(w, i), 0);
 }
 
 /* True if two colours are too similar to distinguish neighbours. */
@@ -116,7 +140,7 @@ near(const struct painter *w, uint32_t a, uint32_t b)
 		apart += d < 0 ? -d : d;
 	}
 	return apart < 40 ||
-	       (w->p->term->colors == CR_COLORS_256 && cr_palette_256(a) == cr_palette_256(b));
+	       (w->p->term->colors == CR_COLORS_256 && cr_color_256(a) == cr_color_256(b));
 }
 
 /* ---- edges at eighths of a cell */
@@ -265,8 +289,8 @@ paint_fine_row(const struct painter *w, int32_t row, int32_t y)
 /* ---- edges at cell borders */
 
 /*
- * The bar at the start of a box. With few colours or none it shows whether the box is of the
- * kernel, and whether it is inlined.
+ * The bar at the start of a box. With few colours or none it shows whether the box has no name, is
+ * of the kernel, or is inlined.
  */
 static uint32_t
 bar_of(const struct painter *w, uint32_t i)
@@ -276,6 +300,8 @@ bar_of(const struct painter *w, uint32_t i)
 
 	if (b->flags & CR_BOX_GATHERED)
 		return cr_pane_bar(w->p->term, false, false);
+	if (cr_frame_is_nameless(f))
+		return CR_PANE_BAR_NAMELESS;
 	return cr_pane_bar(w->p->term, cr_kind_is_kernel(f->kind), f->inlined);
 }
 

@@ -81,15 +81,6 @@ draw_head(const struct cr_sheet_surface *s, const struct cr_pane *p)
 }
 
 static struct cr_look
-look_of_hit(const struct cr_pane *p)
-{
-	const bool colors = p->term->colors > CR_COLORS_NONE;
-
-	return (struct cr_look){colors ? CR_COLOR_HIT : CR_COLOR_DEFAULT, CR_COLOR_DEFAULT,
-		colors ? CR_ATTR_BOLD : CR_ATTR_BOLD | CR_ATTR_UNDERLINE};
-}
-
-static struct cr_look
 row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row)
 {
 	const struct cr_row_look what = s->look(s, row);
@@ -99,11 +90,11 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 	if (row == s->view->row && !s->paint)
 		return cr_pane_look_selected(p);
 	if (what.hit && !s->paint) {
-		look = look_of_hit(p);
+		look = cr_pane_look_match(p);
 	} else if (colors && (what.change >= CHANGE_PPM || what.change <= -CHANGE_PPM)) {
 		look.fg = cr_palette_diff(what.change, 1);
-		/* Of the eight colours only blue is too dark to read. */
-		if (p->term->colors == CR_COLORS_8)
+		/* Of few colours only blue is too dark to read. */
+		if (p->term->colors < CR_COLORS_256)
 			look.attr |= CR_ATTR_BOLD;
 	}
 	return look;
@@ -115,8 +106,8 @@ static void
 draw_span(const struct cr_pane *p, int32_t y, const struct cr_ink_span *span, bool hit)
 {
 	const bool is_name = span->ink >= CR_INK_NAME && span->ink <= CR_INK_NAME_GROUP;
-	const struct cr_look look =
-		hit && is_name ? look_of_hit(p) : cr_pane_look_ink(p, span->ink, span->level);
+	const struct cr_look look = hit && is_name ? cr_pane_look_match(p)
+						   : cr_pane_look_ink(p, span->ink, span->level);
 
 	for (uint32_t i = 0; i < span->cells; i++) {
 		const int64_t x = (int64_t)span->x + i;

@@ -1,12 +1,17 @@
 #include "view/style/palette.h"
 
+#include "language_p.h"
+
 #include "base/hash.h"
 #include "query/diff/diff.h"
+#include "view/style/color.h"
+
+#include <string.h>
 
 /*
- * Every colour below is light enough for black text at a contrast of at least 4.5:1. Kinds differ
- * in hue, and for the colour-blind in lightness or on the blue-yellow axis; the unit test checks
- * them under simulated protan- and deuteranopia.
+ * Every colour below is light enough for black text at a contrast of at least 4.5:1. Classes of a
+ * palette differ in hue, and for the colour-blind in lightness or on the blue-yellow axis; the unit
+ * test checks them under simulated protan- and deuteranopia.
  */
 struct shades {
 	uint32_t from, to; /* the name selects a colour between the two */
@@ -23,65 +28,178 @@ static const struct shades kind_shades[CR_KINDS] = {
 	[CR_KIND_GROUP] = {0xece7df, 0xe0dad0},
 };
 
-static const struct shades dso_shades[] = {
-	{0xffd08a, 0xf79a4a},
-	{0x86b6f0, 0x5a90d8},
-	{0x7fd6b4, 0x4bbd93},
-	{0xddb3e2, 0xc48fcb},
-	{0xf1ec86, 0xdcd65a},
-	{0xf7aaa0, 0xe97f73},
-	{0xbfe9f5, 0x93d3ea},
-	{0xc9e29a, 0xabcb70},
-	{0xf6bcd5, 0xe897bb},
-	{0xd8c3a5, 0xc2a67f},
-	{0xb9b7ee, 0x9793de},
-	{0x9bdcd8, 0x6fc6c1},
+/* By kind, for terminals with few colours. A group has the colour of no code. */
+static const uint32_t kind_colors_8[CR_KINDS] = {
+	[CR_KIND_UNKNOWN] = 0xffffff,
+	[CR_KIND_USER] = 0xffff00,
+	[CR_KIND_KERNEL] = 0x0000ff,
+	[CR_KIND_MODULE] = 0x0000ff,
+	[CR_KIND_VDSO] = 0x00ffff,
+	[CR_KIND_JIT] = 0x00ff00,
+	[CR_KIND_BPF] = 0xff0000,
+	[CR_KIND_GROUP] = 0xffffff,
+};
+
+/* The layers of a language have the colours of kinds that differ much. */
+static const enum cr_kind layer_kinds[CR_LAYERS] = {
+	[CR_LAYER_OWN] = CR_KIND_USER,
+	[CR_LAYER_LIBRARY] = CR_KIND_BPF,
+	[CR_LAYER_RUNTIME] = CR_KIND_VDSO,
+	[CR_LAYER_NATIVE] = CR_KIND_JIT,
+	[CR_LAYER_KERNEL] = CR_KIND_KERNEL,
+	[CR_LAYER_UNKNOWN] = CR_KIND_UNKNOWN,
+};
+
+/* Twelve hues, which differ in lightness where an eye without red or green cones sees one hue. */
+static const struct shades many_shades[] = {
+	{0xd9fff1, 0xbefae6},
+	{0xab9be0, 0x8c78d2},
+	{0xdfcb58, 0xc8b43c},
+	{0xd68479, 0xbe6e64},
+	{0xf8ffca, 0xf0faaa},
+	{0xdbe1ff, 0xbec8fa},
+	{0xca8cb1, 0xb46e96},
+	{0xf6bd91, 0xe6a06e},
+	{0xf8c6bf, 0xf0aaa0},
+	{0xfffaa0, 0xfaf078},
+	{0xf4bfd3, 0xe6a0be},
+	{0xbaa9db, 0xa08cc8},
 };
 
 /* Yellow to red, like flames. */
-static const struct shades plain_shades[] = {
+static const struct shades hot_shades[] = {
 	{0xffe08a, 0xffb347},
 	{0xffc46b, 0xff9038},
 	{0xffa860, 0xf87a3c},
 	{0xff9470, 0xf0694a},
 };
 
+static const struct shades mem_shades[] = {{0xb5e8a0, 0x7cc46c}, {0x96d994, 0x5eae62}};
+static const struct shades io_shades[] = {{0xb5d4f7, 0x82b0e8}, {0x9cc0f0, 0x6a98dc}};
+static const struct shades wakeup_shades[] = {{0xb0ecec, 0x72cccc}, {0x94dede, 0x58b8ba}};
+
 #define INLINED_WHITE 320 /* of 1024: how much paler inlined functions are */
+
+#define DARK_16 0xaaaaaau /* mask of the dark variants of the colours of kind_colors_8 */
 
 #define DIFF_SAME 0xd9d9d9u
 #define DIFF_GREW 0xf07d1au
 #define DIFF_SHRANK 0x4a93e6u
 
+static const struct {
+	const char *name;
+	const struct shades *hues; /* the name selects one of n; NULL: by class, or by dso */
+	size_t n;
+	uint32_t rgb_8;               /* with few colours, of all hues; 0: each has its own */
+	const struct cr_language *of; /* the language whose layers are the classes */
+} palettes[CR_PALETTES] = {
+	[CR_PALETTE_KIND] = {"kind", NULL, 0, 0, NULL},
+	[CR_PALETTE_DSO] = {"dso", NULL, 0, 0, NULL},
+	[CR_PALETTE_HOT] = {"hot", hot_shades, CR_LEN(hot_shades), 0, NULL},
+	[CR_PALETTE_MEM] = {"mem", mem_shades, CR_LEN(mem_shades), 0x00ff00, NULL},
+	[CR_PALETTE_IO] = {"io", io_shades, CR_LEN(io_shades), 0x0000ff, NULL},
+	[CR_PALETTE_JAVA] = {"java", NULL, 0, 0, &cr_language_java},
+	[CR_PALETTE_JS] = {"js", NULL, 0, 0, &cr_language_js},
+	[CR_PALETTE_PERL] = {"perl", NULL, 0, 0, &cr_language_perl},
+	[CR_PALETTE_PYTHON] = {"python", NULL, 0, 0, &cr_language_python},
+	[CR_PALETTE_RUST] = {"rust", NULL, 0, 0, &cr_language_rust},
+	[CR_PALETTE_WAKEUP] = {"wakeup", wakeup_shades, CR_LEN(wakeup_shades), 0x00ffff, NULL},
+	[CR_PALETTE_CHAIN] = {"chain", NULL, 0, 0, NULL},
+	[CR_PALETTE_HASH] = {"hash", many_shades, CR_LEN(many_shades), 0, NULL},
+};
+
 const char *
 cr_palette_name(enum cr_palette p)
 {
-	static const char *const names[CR_PALETTES] = {"kind", "dso", "plain"};
-
-	return names[p];
+	return palettes[p].name;
 }
 
-static uint32_t
-channel(uint32_t rgb, unsigned shift)
+bool
+cr_palette_find(const char *name, enum cr_palette *out)
 {
-	return rgb >> shift & 0xff;
+	for (int p = 0; p < CR_PALETTES; p++)
+		if (strcmp(name, palettes[p].name) == 0) {
+			*out = (enum cr_palette)p;
+			return true;
+		}
+	*out = CR_PALETTE_DSO;
+	return strcmp(name, "object") == 0;
 }
 
-/* Mix a and b; part is that of b, of 1024. */
-static uint32_t
-mix(uint32_t a, uint32_t b, uint32_t part)
+/* ---- classes */
+
+struct class
 {
-	uint32_t out = 0;
+	const char *name, *about;
+};
 
-	for (unsigned shift = 0; shift <= 16; shift += 8)
-		out |= (channel(a, shift) * (1024 - part) + channel(b, shift) * part + 512) / 1024
-		       << shift;
-	return out;
+static const struct class kind_classes[CR_KINDS] = {
+	[CR_KIND_UNKNOWN] = {"unknown", "unknown: an address in no file, or a name without one"},
+	[CR_KIND_USER] = {"user", "code of programs and libraries"},
+	[CR_KIND_KERNEL] = {"kernel", "the kernel"},
+	[CR_KIND_MODULE] = {"module", "modules of the kernel"},
+	[CR_KIND_VDSO] = {"vdso", "the vDSO: kernel code that programs call"},
+	[CR_KIND_JIT] = {"jit", "code of JIT compilers"},
+	[CR_KIND_BPF] = {"bpf", "BPF programs"},
+	[CR_KIND_GROUP] = {"group", "no code: a comm (thread name), or another group of stacks"},
+};
+
+static const struct class chain_classes[CR_KINDS] = {
+	[CR_KIND_USER] = {"waits", "the stack of the thread that waits"},
+	[CR_KIND_MODULE] = {"wakes", "stacks of threads that wake it (names that end in _[w])"},
+};
+
+bool
+cr_palette_has_classes(enum cr_palette p)
+{
+	return p == CR_PALETTE_KIND || p == CR_PALETTE_CHAIN || palettes[p].of;
 }
+
+enum cr_kind
+cr_palette_class(enum cr_palette p, const struct cr_frame *f)
+{
+	const enum cr_kind kind = f->kind < CR_KINDS ? (enum cr_kind)f->kind : CR_KIND_UNKNOWN;
+
+	if (kind == CR_KIND_GROUP || !cr_palette_has_classes(p) || p == CR_PALETTE_KIND)
+		return kind;
+	if (p == CR_PALETTE_CHAIN)
+		return cr_str_ends(f->name, "_[w]") ? CR_KIND_MODULE : CR_KIND_USER;
+	return layer_kinds[cr_language_layer(palettes[p].of, f)];
+}
+
+static struct class class_of(enum cr_palette p, enum cr_kind kind)
+{
+	static const struct class none;
+
+	if (kind == CR_KIND_GROUP || p == CR_PALETTE_KIND)
+		return cr_palette_has_classes(p) ? kind_classes[kind] : none;
+	if (p == CR_PALETTE_CHAIN)
+		return chain_classes[kind];
+	for (int layer = 0; palettes[p].of && layer < CR_LAYERS; layer++)
+		if (layer_kinds[layer] == kind)
+			return (struct class){
+				palettes[p].of->name[layer], palettes[p].of->about[layer]};
+	return none;
+}
+
+const char *
+cr_palette_class_name(enum cr_palette p, enum cr_kind kind)
+{
+	return class_of(p, kind).name;
+}
+
+const char *
+cr_palette_class_about(enum cr_palette p, enum cr_kind kind)
+{
+	return class_of(p, kind).about;
+}
+
+/* ---- colours of frames */
 
 static uint32_t
 shade(const struct shades *s, uint64_t hash)
 {
-	return mix(s->from, s->to, (uint32_t)(hash >> 40 & 1023));
+	return cr_color_mix(s->from, s->to, (uint32_t)(hash >> 40 & 1023));
 }
 
 static uint32_t
@@ -89,28 +207,58 @@ color_of(enum cr_palette p, const struct cr_frame *f)
 {
 	const uint64_t hash = cr_digest(f->name.p, f->name.len);
 
-	if (p == CR_PALETTE_PLAIN && f->kind != CR_KIND_GROUP)
-		return shade(&plain_shades[hash % CR_LEN(plain_shades)], hash);
+	if (palettes[p].hues && f->kind != CR_KIND_GROUP)
+		return shade(&palettes[p].hues[hash % palettes[p].n], hash);
 	if (p == CR_PALETTE_DSO && f->dso.len > 0 && f->kind != CR_KIND_GROUP) {
 		/* A library in two places has the same colour. */
 		const struct cr_str base = cr_str_basename(f->dso);
 
-		return shade(&dso_shades[cr_digest(base.p, base.len) % CR_LEN(dso_shades)], hash);
+		return shade(&many_shades[cr_digest(base.p, base.len) % CR_LEN(many_shades)], hash);
 	}
-	return shade(&kind_shades[f->kind < CR_KINDS ? f->kind : CR_KIND_UNKNOWN], hash);
+	return shade(&kind_shades[cr_palette_class(p, f)], hash);
 }
 
 uint32_t
 cr_palette_frame(enum cr_palette p, const struct cr_frame *f)
 {
-	return f->inlined ? mix(color_of(p, f), 0xffffff, INLINED_WHITE) : color_of(p, f);
+	const uint32_t rgb = color_of(p, f);
+
+	return f->inlined ? cr_color_mix(rgb, 0xffffff, INLINED_WHITE) : rgb;
+}
+
+uint32_t
+cr_palette_frame_8(enum cr_palette p, const struct cr_frame *f)
+{
+	if (cr_palette_has_classes(p) || f->kind == CR_KIND_GROUP)
+		return kind_colors_8[cr_palette_class(p, f)];
+	return palettes[p].rgb_8 ? palettes[p].rgb_8 : color_of(p, f);
+}
+
+uint32_t
+cr_palette_frame_16(enum cr_palette p, const struct cr_frame *f)
+{
+	return cr_palette_frame_8(p, f) & (f->inlined ? 0xffffffu : DARK_16);
 }
 
 uint32_t
 cr_palette_kind(enum cr_kind kind)
 {
-	return mix(kind_shades[kind].from, kind_shades[kind].to, 512);
+	return cr_color_mix(kind_shades[kind].from, kind_shades[kind].to, 512);
 }
+
+uint32_t
+cr_palette_kind_8(enum cr_kind kind)
+{
+	return kind_colors_8[kind < CR_KINDS ? kind : CR_KIND_UNKNOWN];
+}
+
+uint32_t
+cr_palette_kind_16(enum cr_kind kind)
+{
+	return cr_palette_kind_8(kind) & DARK_16;
+}
+
+/* ---- differences */
 
 uint32_t
 cr_palette_diff(int32_t delta_ppm, uint32_t scale_ppm)
@@ -118,7 +266,7 @@ cr_palette_diff(int32_t delta_ppm, uint32_t scale_ppm)
 	const uint64_t size = (uint64_t)(delta_ppm < 0 ? -(int64_t)delta_ppm : delta_ppm);
 	const uint64_t part = scale_ppm ? CR_MIN(size * 1024 / scale_ppm, 1024) : 0;
 
-	return mix(DIFF_SAME, delta_ppm < 0 ? DIFF_SHRANK : DIFF_GREW, (uint32_t)part);
+	return cr_color_mix(DIFF_SAME, delta_ppm < 0 ? DIFF_SHRANK : DIFF_GREW, (uint32_t)part);
 }
 
 uint32_t
@@ -140,107 +288,4 @@ cr_palette_node(enum cr_palette p, const struct cr_tree *t, uint32_t node, uint3
 	if (t->sides == 2)
 		return cr_palette_diff(cr_diff_self_ppm(t, node), scale_ppm);
 	return cr_palette_frame(p, &t->frames[t->frame[node]]);
-}
-
-/*
- * Relative luminance according to WCAG 2.2, in millionths. Its x^2.4 is approximated by a mix of a
- * square and a cube, with an error below 0.005: enough to choose between black and white.
- */
-static uint32_t
-luminance(uint32_t rgb)
-{
-	static const uint32_t weight[] = {722, 7152, 2126}; /* blue, green, red, of 10000 */
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < 3; i++) {
-		const uint64_t c = channel(rgb, i * 8);
-		const uint64_t square = c * c * 1000000 / (255 * 255);
-		const uint64_t cube = c * c * c * 1000000 / (255 * 255 * 255);
-
-		sum += weight[i] * (square * 71 + cube * 29) / 100;
-	}
-	return (uint32_t)(sum / 10000);
-}
-
-uint32_t
-cr_palette_ink(uint32_t background)
-{
-	/* Black and white have equal contrast where (y + 0.05)^2 = 0.05 * 1.05. */
-	return luminance(background) >= 179129 ? 0x000000 : 0xffffff;
-}
-
-static uint32_t
-distance(uint32_t a, uint32_t b)
-{
-	uint32_t sum = 0;
-
-	for (unsigned shift = 0; shift <= 16; shift += 8) {
-		const int32_t d = (int32_t)channel(a, shift) - (int32_t)channel(b, shift);
-
-		sum += (uint32_t)(d * d);
-	}
-	return sum;
-}
-
-/* xterm's 6 x 6 x 6 cube has these steps; its greys go from 8 in steps of ten. */
-static uint32_t
-cube_step(uint32_t c, uint32_t *level)
-{
-	const uint32_t i = c < 48 ? 0 : c < 115 ? 1 : (c - 35) / 40;
-
-	*level = i ? 55 + 40 * i : 0;
-	return i;
-}
-
-uint8_t
-cr_palette_256(uint32_t rgb)
-{
-	uint32_t r, g, b, grey, level;
-	const uint32_t cube = 36 * cube_step(channel(rgb, 16), &r) +
-			      6 * cube_step(channel(rgb, 8), &g) + cube_step(channel(rgb, 0), &b);
-	const uint32_t mean = (channel(rgb, 16) + channel(rgb, 8) + channel(rgb, 0)) / 3;
-
-	grey = mean < 8 ? 0 : CR_MIN((mean - 3) / 10, 23);
-	level = 8 + 10 * grey;
-	if (distance(rgb, level << 16 | level << 8 | level) < distance(rgb, r << 16 | g << 8 | b))
-		return (uint8_t)(232 + grey);
-	return (uint8_t)(16 + cube);
-}
-
-uint8_t
-cr_palette_8(uint32_t rgb)
-{
-	const uint32_t r = channel(rgb, 16), g = channel(rgb, 8), b = channel(rgb, 0);
-	const uint32_t most = CR_MAX(CR_MAX(r, g), b), least = CR_MIN(CR_MIN(r, g), b);
-
-	/* By distance every light colour would become white. */
-	if (most - least < 40)
-		return most < 128 ? 0 : 7;
-	return (uint8_t)((r * 2 > most + least) | (g * 2 > most + least) << 1 |
-			 (b * 2 > most + least) << 2);
-}
-
-uint32_t
-cr_palette_kind_8(enum cr_kind kind)
-{
-	static const uint32_t colors[CR_KINDS] = {
-		[CR_KIND_UNKNOWN] = 0xffffff,
-		[CR_KIND_USER] = 0xffff00,
-		[CR_KIND_KERNEL] = 0x0000ff,
-		[CR_KIND_MODULE] = 0x0000ff,
-		[CR_KIND_VDSO] = 0x00ffff,
-		[CR_KIND_JIT] = 0x00ff00,
-		[CR_KIND_BPF] = 0xff0000,
-		[CR_KIND_GROUP] = 0xffffff,
-	};
-
-	return colors[kind < CR_KINDS ? kind : CR_KIND_UNKNOWN];
-}
-
-uint32_t
-cr_palette_ink_8(uint32_t background)
-{
-	static const bool dark[8] = {[0] = true, [1] = true, [4] = true}; /* black, red, blue */
-
-	return dark[cr_palette_8(background)] ? 0xffffff : 0x000000;
 }
