@@ -43,6 +43,7 @@ struct cr_browser {
 
 	struct cr_pager page;
 
+	char *title;            /* of the window */
 	bool mouse_off;         /* the terminal has been told so */
 	bool search_stale;      /* matches of the line being typed are not marked yet */
 	bool proven;            /* the stored tree was compared with the samples */
@@ -90,6 +91,8 @@ bool cr_browser_run_users(struct cr_browser *u, uint32_t key);
 void cr_browser_unbound(struct cr_browser *u, uint32_t key);
 /* Turn the terminal's mouse reports on or off, as the session has them. */
 void cr_browser_mouse_sync(struct cr_browser *u);
+/* Set the title of the window to the names of what is shown, if they have changed. */
+void cr_browser_title_sync(struct cr_browser *u);
 
 /* ---- asking.c: the line being typed */
 

@@ -32,6 +32,29 @@ cr_browser_mouse_sync(struct cr_browser *u)
 }
 
 void
+cr_browser_title_sync(struct cr_browser *u)
+{
+	struct cr_text title = {0};
+
+	for (uint32_t side = 0; side < 2; side++) {
+		const char *name = cr_session_title(u->s, side);
+
+		if (name && *name)
+			cr_text_puts(&title, side ? " -> " : "");
+		if (name)
+			cr_text_safe(&title, cr_str_of(name));
+	}
+	cr_text_puts(&title, title.len ? " - cresset" : "cresset");
+	if (u->title && strcmp(u->title, title.p) == 0) {
+		cr_text_fini(&title);
+		return;
+	}
+	free(u->title);
+	u->title = title.p;
+	u->t->title(u->t, u->title);
+}
+
+void
 cr_browser_command(struct cr_browser *u, const char *line)
 {
 	struct cr_err err = CR_ERR_INIT;
@@ -44,6 +67,7 @@ cr_browser_command(struct cr_browser *u, const char *line)
 		fclose(out);
 	send_copied(u);
 	cr_browser_mouse_sync(u);
+	cr_browser_title_sync(u);
 	if (len) {
 		cr_browser_page_open(u, "cresset", (struct cr_str){text, (uint32_t)len});
 		/* Wrapped lines would destroy the columns. */

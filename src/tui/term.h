@@ -57,6 +57,8 @@ struct cr_term {
 	void (*mouse)(struct cr_term *t, bool on);
 	/* Copy a text to the clipboard of the terminal, if that can and is allowed to. */
 	void (*copy)(struct cr_term *t, struct cr_str text);
+	/* Set the title of the terminal's window, if it has one. It has no control characters. */
+	void (*title)(struct cr_term *t, const char *title);
 	/* Stop the program like ^Z; returns when it is continued. */
 	void (*suspend)(struct cr_term *t);
 	void (*close)(struct cr_term *t); /* restores the terminal; frees t */
@@ -78,6 +80,8 @@ int cr_term_curses_open(struct cr_term **out, struct cr_err *err);
  */
 struct cr_term *cr_term_memory_new(int32_t width, int32_t height, const char *script);
 const struct cr_grid *cr_term_memory_grid(const struct cr_term *t); /* what was drawn last */
+/* The title that was set last; "" if none was. For tests. */
+const char *cr_term_memory_title(const struct cr_term *t);
 /* What was copied last; "" if nothing was. For tests. */
 const char *cr_term_memory_copied(const struct cr_term *t);
 unsigned cr_term_memory_draws(const struct cr_term *t); /* number of draws */

@@ -2,6 +2,7 @@
 
 #include "escape_p.h"
 #include "osc52_p.h"
+#include "terminfo_p.h"
 
 #include "base/atomic_file.h"
 #include "base/cleanup.h"
@@ -40,6 +41,8 @@
  */
 #define ESCAPE_MS 25
 #define DOUBLE_CLICK_MS 400
+#define TITLE_ASIDE "\033[22;2t" /* xterm keeps titles on a stack */
+#define TITLE_BACK "\033[23;2t"
 #define DRAW_MS 100 /* while input waits, draw at least this often */
 
 struct color_pair {
@@ -69,6 +72,7 @@ struct curses_term {
 	bool pastes;   /* the terminal marks pasted text */
 	bool mouse;    /* the terminal can report the mouse */
 	bool pasting;  /* pasted text is arriving */
+	char *title;   /* of the window; NULL if it has none of ours */
 };
 
 /*
@@ -349,6 +353,37 @@ reports_set(const struct curses_term *c, bool on)
 		errno = 0;
 }
 
+/*
+ * The title of the window. Terminals that have one for certain; of others, such as the console,
+ * some print it. The title before is put aside, and comes back.
+ */
+static bool
+may_title(void)
+{
+	static const char *const types[] = {"xterm", "tmux", "screen", "rxvt", "alacritty", "foot",
+		"wezterm", "konsole", "gnome", "putty", "st-"};
+	const char *type = getenv("TERM");
+
+	for (size_t i = 0; type && i < CR_LEN(types); i++)
+		if (strncmp(type, types[i], strlen(types[i])) == 0)
+			return true;
+	return false;
+}
+
+static void
+title_set(const struct curses_term *c, bool on)
+{
+	struct cr_text t = {0};
+	struct cr_err unused = CR_ERR_INIT;
+
+	cr_text_puts(&t, on ? TITLE_ASIDE : TITLE_BACK);
+	if (on)
+		cr_text_printf(&t, "\033]2;%s\007", c->title);
+	if (c->title)
+		cr_write_whole(output_fd(c), t.p, t.len, &unused);
+	cr_text_fini(&t);
+}
+
 /* What endwin() would send, for a signal that ends the program. */
 static void
 leaving_set(const struct curses_term *c, bool on)
@@ -358,6 +393,7 @@ leaving_set(const struct curses_term *c, bool on)
 	if (on) {
 		cr_text_puts(&t, c->pastes ? PASTES_OFF : "");
 		cr_text_puts(&t, c->mouse ? MOUSE_OFF : "");
+		cr_text_puts(&t, c->title ? TITLE_BACK : "");
 		put_capability(&t, capability("sgr0"));
 		put_capability(&t, capability("op"));
 		put_capability(&t, capability("cnorm"));
@@ -597,6 +633,7 @@ static void
 give_back(struct curses_term *c)
 {
 	reports_set(c, false);
+	title_set(c, false);
 	def_prog_mode();
 	screen_leave();
 	leaving_set(c, false);
@@ -608,6 +645,7 @@ take_again(struct curses_term *c)
 	leaving_set(c, true);
 	reset_prog_mode();
 	reports_set(c, true);
+	title_set(c, true);
 	curses_redraw(&c->term);
 	/* The window may have changed size while no thread waited for SIGWINCH. */
 	kill(getpid(), SIGWINCH); /* to whichever thread reads next */
@@ -686,6 +724,20 @@ curses_copy(struct cr_term *t, struct cr_str text)
 	cr_osc52_put(text, cr_osc52_through(), &sequence);
 	cr_write_whole(output_fd((struct curses_term *)t), sequence.p, sequence.len, &unused);
 	cr_text_fini(&sequence);
+}
+
+static void
+curses_title(struct cr_term *t, const char *title)
+{
+	struct curses_term *c = (struct curses_term *)t;
+
+	if (!may_title())
+		return;
+	title_set(c, false);
+	free(c->title);
+	c->title = cr_strdup(title);
+	title_set(c, true);
+	leaving_set(c, true);
 }
 
 /* Report what signal handlers stored; CR_KEY_NONE if nothing. */
@@ -823,11 +875,13 @@ curses_close(struct cr_term *t)
 
 	if (c->screen) {
 		reports_set(c, false);
+		title_set(c, false);
 		curs_set(1);
 		screen_leave();
 		leaving_set(c, false);
 		delscreen(c->screen);
 	}
+	free(c->title);
 	if (c->in)
 		fclose(c->in);
 	if (c->out)
@@ -840,27 +894,59 @@ curses_close(struct cr_term *t)
 }
 
 /*
- * "xterm-256color" becomes "xterm-direct": the same terminal with all colours, if terminfo has it.
+ * True if the terminal shows 24-bit colours although its description has fewer: COLORTERM says so,
+ * or the capability Tc, which tmux reads too. screen does not pass them on.
  */
-static char *
-direct_type(const char *type)
+static bool
+has_direct_colors(void)
 {
-	static const char ending[] = "-256color";
 	const char *says = getenv("COLORTERM");
-	const size_t len = strlen(type), cut = sizeof(ending) - 1;
-	struct cr_text name = {0};
+
+	if (getenv("STY") || tigetnum("colors") < 256 || tigetflag("RGB") > 0)
+		return false;
+	return (says && (strcmp(says, "truecolor") == 0 || strcmp(says, "24bit") == 0)) ||
+	       tigetflag("Tc") > 0;
+}
+
+/* newterm() with a description; the environment stays as it was. */
+static SCREEN *
+screen_of(const struct curses_term *c, const char *type, const char *terminfo)
+{
+	const char *value = getenv("TERMINFO");
+	char *was = value ? cr_strdup(value) : NULL;
+	SCREEN *screen;
+
+	setenv("TERMINFO", terminfo, 1);
+	screen = newterm(type, c->out ? c->out : stdout, c->in ? c->in : stdin);
+	if (was)
+		setenv("TERMINFO", was, 1);
+	else
+		unsetenv("TERMINFO");
+	free(was);
+	return screen;
+}
+
+/* The database is asked first; what it lacks is built in. */
+static SCREEN *
+screen_new(const struct curses_term *c, const char *type)
+{
+	struct cr_text terminfo = {0};
+	SCREEN *screen = NULL;
 	int found;
 
-	if (!says || (strcmp(says, "truecolor") != 0 && strcmp(says, "24bit") != 0))
-		return NULL;
-	if (len <= cut || strcmp(type + len - cut, ending) != 0)
-		return NULL;
-	cr_text_put(&name, type, len - cut);
-	cr_text_puts(&name, "-direct");
-	if (setupterm(name.p, STDOUT_FILENO, &found) == OK)
-		return name.p;
-	cr_text_fini(&name);
-	return NULL;
+	if (setupterm(type, output_fd(c), &found) == OK) {
+		if (has_direct_colors())
+			cr_terminfo_direct(type, &terminfo);
+		del_curterm(cur_term);
+		if (terminfo.len)
+			screen = screen_of(c, type, terminfo.p);
+		if (!screen)
+			screen = newterm(type, c->out ? c->out : stdout, c->in ? c->in : stdin);
+	} else if (cr_terminfo_builtin(type, &terminfo)) {
+		screen = screen_of(c, type, terminfo.p);
+	}
+	cr_text_fini(&terminfo);
+	return screen;
 }
 
 static void
@@ -904,11 +990,8 @@ static int
 screen_open(struct curses_term *c, struct cr_err *err)
 {
 	const char *type = getenv("TERM");
-	char *direct = type ? direct_type(type) : NULL;
 
-	c->screen = newterm(direct, c->out ? c->out : stdout, c->in ? c->in : stdin);
-	free(direct);
-	if (!c->screen)
+	if (!type || !*type || !(c->screen = screen_new(c, type)))
 		return cr_fail(err, CR_EIO, CR_NO_OFFSET, "unknown terminal type '%.40s' (TERM)",
 			type ? type : "");
 	if (!*capability("cup"))
@@ -934,6 +1017,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 		.aside = curses_aside,
 		.mouse = curses_mouse,
 		.copy = curses_copy,
+		.title = curses_title,
 		.suspend = curses_suspend,
 		.close = curses_close};
 	c->all = true;

@@ -16,6 +16,7 @@ struct memory_term {
 	int32_t width, height;
 	unsigned draws;
 	char *copied; /* the last one; NULL if nothing was copied */
+	char *title;
 	bool pasting, ahead, busy, mouse_off;
 };
 
@@ -240,11 +241,21 @@ memory_copy(struct cr_term *t, struct cr_str text)
 }
 
 static void
+memory_title(struct cr_term *t, const char *title)
+{
+	struct memory_term *m = (struct memory_term *)t;
+
+	free(m->title);
+	m->title = cr_strdup(title);
+}
+
+static void
 memory_close(struct cr_term *t)
 {
 	struct memory_term *m = (struct memory_term *)t;
 
 	free(m->copied);
+	free(m->title);
 	cr_grid_fini(&m->shown);
 	free(m->script);
 	free(m);
@@ -268,6 +279,7 @@ cr_term_memory_new(int32_t width, int32_t height, const char *script)
 		.aside = memory_aside,
 		.mouse = memory_mouse,
 		.copy = memory_copy,
+		.title = memory_title,
 		.suspend = memory_nothing,
 		.close = memory_close,
 	};
@@ -285,6 +297,14 @@ cr_term_memory_copied(const struct cr_term *t)
 	const char *copied = ((const struct memory_term *)t)->copied;
 
 	return copied ? copied : "";
+}
+
+const char *
+cr_term_memory_title(const struct cr_term *t)
+{
+	const char *title = ((const struct memory_term *)t)->title;
+
+	return title ? title : "";
 }
 
 unsigned

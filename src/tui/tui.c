@@ -84,6 +84,7 @@ tui_fini(struct cr_browser *u)
 	cr_words_fini(&u->answers);
 	free(u->path);
 	free(u->asked);
+	free(u->title);
 }
 
 static bool
@@ -166,6 +167,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *ho
 
 	cr_session_on_screen(s);
 	cr_browser_mouse_sync(&u);
+	cr_browser_title_sync(&u);
 	for (; !u.left && !cr_session_quits(s); first = false) {
 		fit_screen(&u, t);
 		u.stale = !first && input_waits(&u);
