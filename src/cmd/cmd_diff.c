@@ -6,6 +6,7 @@
 
 #include "model/merge/merge.h"
 #include "model/tree/default_tree.h"
+#include "query/diff/comparable.h"
 #include "query/diff/evidence.h"
 #include "store/store.h"
 #include "view/style/label.h"
@@ -31,6 +32,28 @@ struct difference {
 
 /* ---- the sides */
 
+/* True if the query of one side has words of its own. */
+static bool
+has_own_words(const struct cr_options *o)
+{
+	return o->side[0].n || o->side[1].n;
+}
+
+/* "a.data, b.data (time 0..5s)" */
+static void
+name_side(struct difference *d, int side)
+{
+	struct cr_text words = {0};
+
+	for (int i = 0; i < d->n[side]; i++)
+		cr_text_printf(
+			&d->name[side], "%s%s", i ? ", " : "", d->o->args[d->first[side] + i]);
+	cr_query_print(&d->o->side[side], &words);
+	if (words.len && d->n[side])
+		cr_text_printf(&d->name[side], " (%s)", words.p);
+	cr_text_fini(&words);
+}
+
 /* "BEFORE... -- AFTER...", or one or two arguments. */
 static int
 split_sides(struct difference *d)
@@ -50,10 +73,12 @@ split_sides(struct difference *d)
 	d->n[0] = split ? o->n_before : 1;
 	d->first[1] = d->n[0];
 	d->n[1] = o->n_args - d->n[0];
+	if (!d->n[1] && has_own_words(o)) { /* two parts of one profile */
+		d->first[1] = 0;
+		d->n[1] = 1;
+	}
 	for (int s = 0; s < CR_SIDES; s++)
-		for (int i = 0; i < d->n[s]; i++)
-			cr_text_printf(
-				&d->name[s], "%s%s", i ? ", " : "", o->args[d->first[s] + i]);
+		name_side(d, s);
 	return EXIT_DONE;
 }
 
@@ -116,12 +141,21 @@ make_queries(struct difference *d)
 	const struct cr_profile *const p[CR_SIDES] = {d->p[0], d->p[1]};
 	struct cr_err err = CR_ERR_INIT;
 	cr_event_id event[CR_SIDES];
+	bool own_event = false;
 	uint32_t side;
 
-	for (int s = 0; s < CR_SIDES; s++)
+	for (int s = 0; s < CR_SIDES; s++) {
 		cr_query_copy(&d->o->query, &d->query[s]);
-	if (!p[1] || (!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) ||
-					   memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups))))
+		for (size_t i = 0; i < d->o->side[s].n; i++) {
+			const struct cr_step *step = &d->o->side[s].steps[i];
+
+			own_event |= step->word == CR_WORD_EVENT;
+			cr_query_add(&d->query[s], step->word, step->arg, &err); /* was checked */
+		}
+	}
+	if (!p[1] || own_event ||
+		(!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) ||
+				      memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups))))
 		return EXIT_DONE;
 	if (cr_diff_events(p, f, event, &side, &err) < 0)
 		return cr_job_fail_query(d->name[side].p, &err);
@@ -142,7 +176,8 @@ fold_sides(struct difference *d)
 	int code = make_queries(d);
 
 	for (int s = 0; s < CR_SIDES && d->p[s] && code == EXIT_DONE; s++)
-		if (cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err) < 0)
+		if (cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err) < 0 ||
+			(d->o->side[s].n && cr_query_left(&d->query[s], d->tree[s], &err) < 0))
 			code = cr_job_fail_query(d->name[s].p, &err);
 	return code;
 }
@@ -230,38 +265,39 @@ print_head(const void *user)
 			line.p);
 		cr_text_fini(&line);
 	}
-	cr_difference_shares(d->o);
 }
 
-/* Warn if the events were not sampled equally often. */
+/* What makes the comparison doubtful, as lines. */
 static void
-warn_of_rates(const struct difference *d)
+put_warnings(const struct difference *d, struct cr_text *out)
 {
 	const struct cr_profile *const p[CR_SIDES] = {d->p[0], d->p[1]};
-	struct cr_text rate[CR_SIDES] = {{0}, {0}}, line = {0};
 
-	if (p[1] && cr_diff_rates(p, d->both, rate)) {
-		cr_text_puts(&line, "warning: sampled at different rates, ");
-		for (int s = 0; s < CR_SIDES; s++) {
-			cr_text_printf(&line, "%s%s at ", s ? " and " : "", d->name[s].p);
-			cr_text_str(&line, cr_text_view(&rate[s]));
-		}
-		cr_text_puts(&line, ": compare shares, not numbers of samples");
-		cr_options_complain("diff", line.p);
-	}
-	for (int s = 0; s < CR_SIDES; s++)
-		cr_text_fini(&rate[s]);
-	cr_text_fini(&line);
+	if (p[1])
+		cr_comparable_put(p, d->both, out);
+}
+
+static void
+complain(struct cr_str line, void *user)
+{
+	struct cr_text text = {0};
+
+	(void)user;
+	cr_text_puts(&text, "warning: ");
+	cr_text_str(&text, line);
+	cr_options_complain("diff", text.p);
+	cr_text_fini(&text);
 }
 
 static int
-print_table(const struct difference *d)
+print_table(const struct difference *d, const char *warnings)
 {
 	const struct cr_difference_in in = {
 		.side = {{d->p[0], &d->query[0], d->tree[0]}, {d->p[1], &d->query[1], d->tree[1]}},
 		.names = {d->name[0].p, d->name[1].p ? d->name[1].p : d->name[0].p},
 		.opts = &d->opts,
 		.both = d->both,
+		.warnings = warnings,
 		.print_head = print_head,
 		.user = d};
 
@@ -315,6 +351,7 @@ choose_writer(const struct cr_options *o, const struct cr_writer **w, void **opt
 static int
 print_or_write(struct difference *d)
 {
+	struct cr_text warnings = {0};
 	const struct cr_writer *w;
 	void *options;
 	int code = choose_writer(d->o, &w, &options);
@@ -322,9 +359,12 @@ print_or_write(struct difference *d)
 	if (code != EXIT_DONE)
 		return code;
 	if ((code = code_of(fold_both(d))) == EXIT_DONE) {
-		warn_of_rates(d);
-		code = w ? write_tree(d, w, options) : print_table(d);
+		put_warnings(d, &warnings);
+		if (w || d->o->csv) /* which have no place for them */
+			cr_difference_lines(warnings.p, complain, NULL);
+		code = w ? write_tree(d, w, options) : print_table(d, warnings.p);
 	}
+	cr_text_fini(&warnings);
 	free(options);
 	return code;
 }
@@ -344,7 +384,8 @@ difference_fini(struct difference *d)
 static unsigned
 parts_of(const struct cr_options *o, bool writes)
 {
-	return cr_job_parts(o) | (writes ? 0 : cr_load_parts(CR_EVIDENCE_NEEDS));
+	return cr_job_parts(o) |
+	       (writes && !has_own_words(o) ? 0 : cr_load_parts(CR_EVIDENCE_NEEDS));
 }
 
 int
@@ -353,7 +394,7 @@ cr_cmd_diff(const struct cr_options *o)
 	const bool writes = o->write.format || o->write.output,
 		   as_data = o->csv || o->json || o->table.markdown,
 		   browse = cr_browse_possible() && !o->report && !o->has_table && !writes &&
-			    !as_data;
+			    !as_data && !has_own_words(o) && o->norm.kind == CR_NORM_SHARE;
 	struct difference d = {.o = o};
 	int code;
 

@@ -30,7 +30,7 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 	printf("%s\n", line.p);
 	cr_text_fini(&line);
 	cr_job_quality(p, "# missing: ", 3, stdout);
-	cr_difference_shares(o);
+	cr_difference_amounts(o, t, NULL);
 	cr_difference_table(o, t);
 }
 

@@ -13,17 +13,31 @@
 #include <string.h>
 
 void
-cr_difference_shares(const struct cr_options *o)
+cr_difference_amounts(
+	const struct cr_options *o, const struct cr_tree *t, const struct cr_judged *judged)
 {
-	const bool narrowed = cr_query_has(&o->query, CR_WORD_SELECTS | CR_WORD_TRANSFORMS);
-	struct cr_text query = {0};
+	static const struct cr_judged shares = {.amount = 1};
+	struct cr_text line = {0};
 
-	cr_query_print(&o->query, &query);
-	if (query.len)
-		printf("# query: %s\n", query.p);
-	printf("# shares refer to %s; differences are in percentage points\n",
-		narrowed ? "what the query selects on each side" : "the total of each side");
-	cr_text_fini(&query);
+	cr_query_print(&o->query, &line);
+	if (line.len)
+		printf("# query: %s\n", line.p);
+	cr_text_clear(&line);
+	cr_verdict_amounts(judged ? judged : &shares, t,
+		cr_query_has(&o->query, CR_WORD_SELECTS | CR_WORD_TRANSFORMS), &line);
+	printf("# %s\n", line.p);
+	cr_text_fini(&line);
+}
+
+void
+cr_difference_lines(const char *lines, void (*put)(struct cr_str line, void *user), void *user)
+{
+	for (const char *at = lines; at && *at;) {
+		const size_t n = strcspn(at, "\n");
+
+		put((struct cr_str){at, (uint32_t)n}, user);
+		at += n + (at[n] == '\n');
+	}
 }
 
 /* The heading of the names. */
@@ -57,16 +71,11 @@ cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
 
 /* ---- with verdicts */
 
-/* Each line of a text, which ends in a line feed, after "# ". */
+/* user: what is printed before the line. */
 static void
-print_lines(const char *lines)
+print_line(struct cr_str line, void *user)
 {
-	for (const char *at = lines; at && *at;) {
-		const size_t n = strcspn(at, "\n");
-
-		printf("# %.*s\n", (int)n, at);
-		at += n + (at[n] == '\n');
-	}
+	printf("# %s%.*s\n", (const char *)user, (int)line.len, line.p);
 }
 
 static void
@@ -86,7 +95,13 @@ json_side(struct cr_json_out *j, const char *key, const char *name, const struct
 }
 
 static void
-json_warnings(struct cr_json_out *j, unsigned lacks)
+json_line(struct cr_str line, void *user)
+{
+	cr_json_out_text(user, line);
+}
+
+static void
+json_warnings(struct cr_json_out *j, unsigned lacks, const char *lines)
 {
 	static const struct {
 		unsigned lack;
@@ -102,6 +117,7 @@ json_warnings(struct cr_json_out *j, unsigned lacks)
 	for (size_t i = 0; i < CR_LEN(warnings); i++)
 		if (lacks & warnings[i].lack)
 			cr_json_out_text(j, cr_str_of(warnings[i].text));
+	cr_difference_lines(lines, json_line, j);
 	cr_json_out_close(j);
 	cr_json_out_line(j, "");
 }
@@ -117,20 +133,21 @@ json_real(struct cr_json_out *j, const char *key, double v)
 }
 
 static void
-print_json(const char *const names[CR_SIDES], const struct cr_tree *t,
-	const struct cr_judged *judged, const struct cr_verdict_sheet *s, bool totals)
+print_json(const struct cr_difference_in *in, const struct cr_judged *judged,
+	const struct cr_verdict_sheet *s, bool totals)
 {
 	const struct cr_verdict_summary *sum = totals ? &judged->of_total : &judged->of_self;
 	struct cr_text text = {0};
 	struct cr_json_out j = {.text = &text};
 
 	cr_json_out_open(&j, '{');
-	cr_json_out_text_of(&j, "event", t->event);
-	cr_json_out_text_of(&j, "unit", t->unit);
+	cr_json_out_text_of(&j, "event", in->both->event);
+	cr_json_out_text_of(&j, "unit", in->both->unit);
+	cr_json_out_text_of(&j, "norm", cr_str_of(cr_norm_name(&judged->norm)));
 	cr_json_out_text_of(&j, "cost", cr_str_of(totals ? "total" : "self"));
 	cr_json_out_line(&j, "");
-	json_side(&j, "before", names[0], judged, s->table, 0);
-	json_side(&j, "after", names[1], judged, s->table, 1);
+	json_side(&j, "before", in->names[0], judged, s->table, 0);
+	json_side(&j, "after", in->names[1], judged, s->table, 1);
 	cr_json_out_u64_of(&j, "tested", sum->tested);
 	cr_json_out_u64_of(&j, "called", sum->called);
 	json_real(&j, "noise", sum->noise);
@@ -138,7 +155,7 @@ print_json(const char *const names[CR_SIDES], const struct cr_tree *t,
 	json_real(&j, "smallest", sum->smallest);
 	json_real(&j, "smallest_of_three", sum->smallest_of_three);
 	cr_json_out_line(&j, "");
-	json_warnings(&j, judged->lacks);
+	json_warnings(&j, judged->lacks, in->warnings);
 	cr_json_out_key(&j, "rows");
 	cr_write_sheet_json(&s->sheet, &j, stdout);
 	cr_json_out_close(&j);
@@ -165,7 +182,7 @@ print_data(const struct cr_options *o, const struct cr_difference_in *in,
 {
 	limit_rows(o, &s->sheet);
 	if (o->json) {
-		print_json(in->names, in->both, judged, s, o->totals);
+		print_json(in, judged, s, o->totals);
 		return;
 	}
 	cr_write_sheet_csv_head(&s->sheet, stdout);
@@ -183,7 +200,9 @@ print_text(const struct cr_options *o, const struct cr_difference_in *in,
 	if (o->table.markdown)
 		puts("```");
 	in->print_head(in->user);
-	print_lines(lines.p);
+	cr_difference_amounts(o, in->both, judged);
+	cr_difference_lines(in->warnings, print_line, (void *)(uintptr_t) "warning: ");
+	cr_difference_lines(lines.p, print_line, (void *)(uintptr_t) "");
 	if (!o->table.markdown) {
 		cr_sheets_put_lines(&s->lines, cr_stdout_name_cells(o), o->limit);
 	} else {
@@ -253,13 +272,14 @@ cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *i
 	int code;
 
 	cr_table_make(NULL, in->both, 0, cr_table_by(o->key), &table);
-	if (cr_evidence_judge(
-		    in->side, in->opts, in->both, &table, o->noise / 100.0, &judged, &err) < 0) {
+	if (cr_evidence_judge(in->side, in->opts, in->both, &table, &o->norm, o->noise / 100.0,
+		    &judged, &err) < 0) {
 		cr_table_fini(&table);
 		return cr_job_fail(NULL, &err);
 	}
 	if ((code = check_runs(o, &judged)) == EXIT_DONE) {
-		cr_verdict_sheet_init(&table, &judged, o->totals, o->all_rows, head_of(o), &s);
+		cr_verdict_sheet_init(
+			in->both, &table, &judged, o->totals, o->all_rows, head_of(o), &s);
 		if (o->has_order)
 			cr_verdict_sheet_sort(&s, o->order);
 		s.sheet.ascii = !cr_stdout_unicode();

@@ -92,6 +92,13 @@ set_match(struct cr_options *o, const char *arg, struct cr_err *err)
 	return only_if(o->diff.by_path || strcmp(arg, "name") == 0, "name or path", err);
 }
 
+static int
+set_norm(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->norm = cr_norm_of(arg);
+	return only_if(*arg != '\0', "share, time, second, none or the name of a function", err);
+}
+
 /* "2%" or "NAME=1%". The name may hold "=". */
 static int
 set_fail_over(struct cr_options *o, const char *arg, struct cr_err *err)
@@ -273,6 +280,8 @@ set_short_packages(struct cr_options *o, const char *arg, struct cr_err *err)
 #define VALUE(member, value) AT(member), .constant = (value)
 #define BITS(member, value) VALUE(member, value), .bits = true
 #define SET(function) .set = function
+/* A word of the query for one side of a difference alone. */
+#define OF_SIDE(s, id) .side1 = (s) + 1, .side_word = CR_WORD_##id
 
 static const struct cr_cmd_option options[] = {
 #define OPTION(id, long_name, short_name, argument, of, value, about) \
@@ -365,6 +374,8 @@ cr_cmd_option_set(const struct cr_cmd_option *option, const char *arg, struct cr
 		*((char *)o + option->has) = true;
 	if (option->set)
 		return option->set(o, arg, err);
+	if (option->side1)
+		return cr_query_add(&o->side[option->side1 - 1], option->side_word, arg, err);
 	if (!option->constant)
 		return cr_option_set(&option->spec, arg, o, err);
 	*at = option->bits ? *at | option->constant : option->constant;

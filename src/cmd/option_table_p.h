@@ -14,6 +14,9 @@ struct cr_cmd_option {
 	unsigned groups;   /* bits of enum option_group */
 	size_t has;        /* offsetof() a bool that is set when it is given; 0 for none */
 	enum cr_word word; /* the word of the query that it adds; CR_WORDS for none */
+	/* A word for one side of a difference; side1 is the side, + 1, or 0 for none. */
+	enum cr_word side_word;
+	uint8_t side1;
 	/*
 	 * Stores the value in a special way. CR_EUSAGE, maybe without a text, for an invalid value.
 	 */

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "query/diff/diff.h"
+#include "query/diff/norm.h"
 #include "query/fold/collapse.h"
 #include "query/lang/query.h"
 #include "query/table/table.h"
@@ -102,7 +103,9 @@ struct cr_options {
 	int n_before; /* arguments before "--"; n_args if there is none */
 	struct cr_load_opts load;
 	struct cr_query query;
+	struct cr_query side[CR_SIDES]; /* words for one side of a difference alone */
 	struct cr_diff_opts diff;
+	struct cr_norm norm;
 	const char *name, *commands, *start;
 	struct cr_write_opts write;
 	struct cr_collapse_opts collapse;

@@ -322,6 +322,8 @@ void
 cr_options_fini(struct cr_options *o)
 {
 	cr_query_fini(&o->query);
+	for (int s = 0; s < CR_SIDES; s++)
+		cr_query_fini(&o->side[s]);
 	free(o->args);
 	free(o->skip_after);
 	free(o->write.values);

@@ -56,6 +56,17 @@ run cresset diff --csv --limit 2 a1 a2 a3 -- b1 b2 b3
 run cresset diff --json --limit 1 a1 a2 a3 -- b1 b2 b3
 run cresset diff --markdown --limit 3 a1 a2 a3 -- b1 b2 b3
 
+echo '# other amounts than shares'
+run cresset diff --norm time --limit 4 a1 a2 a3 -- b1 b2 b3
+run cresset diff --norm parse --limit 2 a1 a2 a3 -- b1 b2 b3
+run cresset diff --norm second --csv --limit 2 a1 b1
+run cresset diff --norm none --total --limit 1 a1 b1
+run cresset diff --norm nothing a1 b1
+
+echo '# parts of one profile'
+run cresset diff a1 --a-time 0..2s --b-time 2s.. --limit 3
+run cresset diff --a-comm app --b-comm other a1
+
 echo '# turned round: the same functions are called'
 cresset diff --csv b1 b2 b3 -- a1 a2 a3 | grep -c ',changed$\|,new$\|,gone$'
 cresset diff --csv a1 a2 a3 -- b1 b2 b3 | grep -c ',changed$\|,new$\|,gone$'

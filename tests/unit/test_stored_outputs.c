@@ -210,6 +210,9 @@ static const struct {
 	{"noise", "1 50"},
 	{"fail-over", "0% main=5%"},
 	{"min-runs", "1 2"},
+	{"norm", "share time second none main"},
+	{"a-time", "10%..60% ..1ms"},
+	{"b-time", "50%.. 1us..2s"},
 };
 
 /*
@@ -240,6 +243,8 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 			add_split(out, fixed[i].words, " ");
 			return;
 		}
+	if (strncmp(option, "a-", 2) == 0 || strncmp(option, "b-", 2) == 0)
+		option += 2; /* of one side of a difference */
 	if (strcmp(option, "event") == 0 || strcmp(option, "event-filter") == 0)
 		add_all(out, &s->events);
 	else if (strcmp(option, "comm") == 0)

@@ -37,6 +37,9 @@ int cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool f
 int cr_diff_alike(
 	const struct cr_measure *before, const struct cr_measure *after, struct cr_err *err);
 
+/* True for "ns", "us", "ms" and "s". */
+bool cr_diff_is_time(struct cr_str unit);
+
 /*
  * Append the sampling rates of the events of both sides, "4000 Hz" or "every 100000", to out[side];
  * nothing if unknown. Returns true if both are known and differ. t: the difference of these

@@ -44,8 +44,8 @@ same_names(struct cr_str a, struct cr_str b)
 }
 
 /* Weights are compared as shares, so the scale of time units does not matter. */
-static bool
-is_time(struct cr_str unit)
+bool
+cr_diff_is_time(struct cr_str unit)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s"};
 
@@ -59,7 +59,8 @@ static bool
 is_alike(const struct cr_measure *a, const struct cr_measure *b)
 {
 	return same_names(a->event, b->event) &&
-	       (cr_str_eq(a->unit, b->unit) || (is_time(a->unit) && is_time(b->unit)));
+	       (cr_str_eq(a->unit, b->unit) ||
+		       (cr_diff_is_time(a->unit) && cr_diff_is_time(b->unit)));
 }
 
 /* "cycles:u (cycles)" for an event whose unit adds information. */

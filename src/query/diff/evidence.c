@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/work.h"
 #include "evidence_parts_p.h"
+#include "norm_p.h"
 #include "part_costs_p.h"
 #include "query/fold/fold.h"
 
@@ -175,6 +176,46 @@ scale_samples(struct side *s)
 		s->parts.recording[r].samples *= fmin(left / folded, 1);
 }
 
+/* ---- amounts other than shares */
+
+static double
+mean_of(const double *values, uint32_t n)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum += values[i];
+	return sum / n;
+}
+
+/* Scale the recordings, so that equal amounts compare equal. */
+static int
+normalise(struct evidence *e, const struct cr_tree *t, const struct cr_norm *norm,
+	struct cr_judged *out)
+{
+	double *amount[CR_SIDES];
+	int rc = CR_OK;
+
+	out->norm = *norm;
+	for (int k = 0; k < CR_SIDES; k++) {
+		const struct side *s = &e->side[k];
+
+		amount[k] = cr_alloc(s->parts.recordings, sizeof(**amount));
+		if (rc == CR_OK)
+			rc = cr_norm_amounts(norm, &s->parts, &s->costs, e->table,
+				cr_tree_measure(t, (uint32_t)k).unit, amount[k], e->err);
+		out->amount += mean_of(amount[k], s->parts.recordings) / CR_SIDES;
+	}
+	for (int k = 0; k < CR_SIDES; k++) {
+		struct cr_parts *parts = &e->side[k].parts;
+
+		for (uint32_t r = 0; r < parts->recordings && out->amount > 0; r++)
+			parts->recording[r].scale = amount[k][r] / out->amount;
+		free(amount[k]);
+	}
+	return rc;
+}
+
 /* ---- work of the machine */
 
 /* Functions that handle interrupts of any program. */
@@ -229,7 +270,8 @@ static void
 judge(const struct evidence *e, const struct cr_tree *t, double noise, struct cr_judged *out)
 {
 	uint8_t *machine[2] = {cr_alloc(e->table->n, 1), cr_alloc(e->table->n, 1)};
-	struct cr_verdict_input in = {.n = e->table->n, .noise = noise};
+	struct cr_verdict_input in = {
+		.n = e->table->n, .noise = noise, .scaled = out->norm.kind != CR_NORM_SHARE};
 
 	if (e->table->spec->keys[0] != CR_TABLE_GROUP) /* threads are never the machine's alone */
 		find_machine(t, e->table, machine[0], machine[1]);
@@ -362,8 +404,8 @@ gather(struct evidence *e, const struct cr_tree *t)
 
 int
 cr_evidence_judge(const struct cr_evidence_side side[CR_SIDES], const struct cr_diff_opts *o,
-	const struct cr_tree *t, const struct cr_table *table, double noise, struct cr_judged *out,
-	struct cr_err *err)
+	const struct cr_tree *t, const struct cr_table *table, const struct cr_norm *norm,
+	double noise, struct cr_judged *out, struct cr_err *err)
 {
 	struct evidence e = {.side = {{.in = &side[0]}, {.in = &side[1]}},
 		.opts = o,
@@ -372,6 +414,8 @@ cr_evidence_judge(const struct cr_evidence_side side[CR_SIDES], const struct cr_
 	int rc = gather(&e, t);
 
 	*out = (struct cr_judged){0};
+	if (rc == CR_OK)
+		rc = normalise(&e, t, norm, out);
 	if (rc == CR_OK) {
 		for (int s = 0; s < CR_SIDES; s++) {
 			share_out(&e, &e.side[s], e.side[s].costs.self, e.side[s].shares_self);

@@ -2,6 +2,7 @@
 #define CR_QUERY_DIFF_EVIDENCE_H
 
 #include "query/diff/diff.h"
+#include "query/diff/norm.h"
 #include "query/diff/significance.h"
 #include "query/lang/query.h"
 #include "query/table/table.h"
@@ -35,20 +36,27 @@ struct cr_judged {
 	struct cr_verdict_summary of_self, of_total;
 	uint32_t recordings[CR_SIDES];
 	double samples[CR_SIDES]; /* as many equal ones as carry the same information */
-	unsigned lacks;           /* bits of enum cr_evidence_lack */
+	/*
+	 * What a share of 1 in the verdicts stands for, see cr_norm_amounts(): 1, or the mean of
+	 * all recordings.
+	 */
+	struct cr_norm norm;
+	double amount;
+	unsigned lacks; /* bits of enum cr_evidence_lack */
 };
 
 /*
  * Judge each row of a table of the difference `t`, made by cr_diff() with the options o from both
  * sides and then transformed by the query of the sides. noise is that of struct cr_verdict_input.
- * The caller ends out with cr_judged_fini(). Fails as cr_fold() and cr_transform() do.
+ * norm: what costs are compared as. The caller ends out with cr_judged_fini(), and borrows norm to
+ * it. Fails as cr_fold(), cr_transform() and cr_norm_amounts() do.
  *
  * A side of which nothing but sums is known, and a profile that is a difference itself (side[1].p
  * is NULL), are judged from the numbers of samples alone, where these are known.
  */
 int cr_evidence_judge(const struct cr_evidence_side side[CR_SIDES], const struct cr_diff_opts *o,
-	const struct cr_tree *t, const struct cr_table *table, double noise, struct cr_judged *out,
-	struct cr_err *err);
+	const struct cr_tree *t, const struct cr_table *table, const struct cr_norm *norm,
+	double noise, struct cr_judged *out, struct cr_err *err);
 void cr_judged_fini(struct cr_judged *j);
 
 #endif

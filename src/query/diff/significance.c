@@ -62,7 +62,7 @@ cr_verdict_blocks(double samples)
 /* A row while it is tested. */
 struct row {
 	uint32_t at;     /* in the output */
-	double share;    /* of both sides together */
+	double share;    /* of both sides together, scaled */
 	double sampling; /* variance of delta, or of a share, by the number of samples alone */
 	double seen;     /* variance that was seen: between blocks, or between recordings */
 	double variance; /* of delta */
@@ -75,14 +75,23 @@ struct test {
 	uint32_t n;
 	bool pair;
 	double samples[CR_SIDES]; /* of all recordings of a side */
-	double inverse;           /* mean of 1 / samples over all recordings */
+	double inverse;           /* mean of scale^2 / samples over all recordings */
+	double scaled[CR_SIDES];  /* samples times their scale */
+	double inverse_pair;      /* sum over the sides of scale^2 / samples */
 	double df;                /* of the recordings, or of the blocks of a pair */
+	double *room;             /* for the recordings of a side */
 	double noise, noise_seen;
 	double interval; /* half the width of an interval, in standard deviations */
 	double power;    /* the smallest change that would be called, in standard deviations */
 };
 
 /* ---- what is tested */
+
+static double
+scale_of(const struct cr_verdict_recording *r)
+{
+	return r->scale > 0 ? r->scale : 1;
+}
 
 static void
 sum_sides(struct test *t)
@@ -93,9 +102,14 @@ sum_sides(struct test *t)
 		const struct cr_verdict_side *side = &t->in->side[s];
 
 		for (uint32_t r = 0; r < side->n; r++) {
+			const double scale = scale_of(&side->recordings[r]);
+
 			t->samples[s] += side->recordings[r].samples;
-			t->inverse += 1 / side->recordings[r].samples;
+			t->scaled[s] += scale * side->recordings[r].samples;
+			t->inverse += scale * scale / side->recordings[r].samples;
 		}
+		t->inverse_pair +=
+			t->scaled[s] / t->samples[s] * t->scaled[s] / t->samples[s] / t->samples[s];
 		n += side->n;
 	}
 	t->inverse /= n;
@@ -138,9 +152,11 @@ measure_row(const struct test *t, uint32_t i)
 		const struct cr_verdict_side *side = &t->in->side[s];
 		const double *shares = side->shares + (size_t)i * side->n;
 
-		v->share[s] = rounded(cr_mean(shares, side->n));
-		for (uint32_t r = 0; r < side->n; r++)
+		for (uint32_t r = 0; r < side->n; r++) {
+			v->share[s] += shares[r] * scale_of(&side->recordings[r]);
 			v->samples[s] += shares[r] * side->recordings[r].samples;
+		}
+		v->share[s] = rounded(v->share[s] / side->n);
 		v->samples[s] = rounded(v->samples[s]);
 	}
 	v->delta = rounded(v->share[1] - v->share[0]);
@@ -149,10 +165,10 @@ measure_row(const struct test *t, uint32_t i)
 }
 
 static bool
-is_tested(const struct cr_verdict *v)
+is_tested(const struct cr_verdict *v, bool scaled)
 {
 	return v->word != CR_VERDICT_MACHINE && v->samples[0] + v->samples[1] >= COUNT_LEAST &&
-	       (v->share[0] + v->share[1]) / 2 < SHARE_MOST;
+	       (scaled || (v->share[0] + v->share[1]) / 2 < SHARE_MOST);
 }
 
 /* ---- variances */
@@ -165,25 +181,30 @@ between_blocks(const struct test *t, uint32_t i)
 
 	for (int s = 0; s < CR_SIDES; s++) {
 		const struct cr_verdict_side *side = &t->in->side[s];
+		const double scale = scale_of(&side->recordings[0]);
 
 		if (side->n == 1 && side->block_shares && side->blocks > 1)
-			sum += cr_variance(side->block_shares + (size_t)i * side->blocks,
+			sum += scale * scale *
+			       cr_variance(side->block_shares + (size_t)i * side->blocks,
 				       side->blocks) /
 			       side->blocks;
 	}
 	return sum;
 }
 
-/* The variance of shares within the sides, pooled. */
+/* The variance of scaled shares within the sides, pooled. room: for the shares of a row. */
 static double
-between_recordings(const struct test *t, uint32_t i)
+between_recordings(const struct test *t, uint32_t i, double *room)
 {
 	double sum = 0;
 
 	for (int s = 0; s < CR_SIDES; s++) {
 		const struct cr_verdict_side *side = &t->in->side[s];
 
-		sum += cr_variance(side->shares + (size_t)i * side->n, side->n) * (side->n - 1.0);
+		for (uint32_t r = 0; r < side->n; r++)
+			room[r] = side->shares[(size_t)i * side->n + r] *
+				  scale_of(&side->recordings[r]);
+		sum += cr_variance(room, side->n) * (side->n - 1.0);
 	}
 	return sum / t->df;
 }
@@ -196,13 +217,14 @@ add_row(struct test *t, uint32_t i)
 		     binomial = fmax(share * (1 - share), 0);
 	struct row *row = &t->rows[t->n++];
 
-	*row = (struct row){.at = i, .share = share};
+	*row = (struct row){.at = i,
+		.share = share * (t->scaled[0] + t->scaled[1]) / (t->samples[0] + t->samples[1])};
 	if (t->pair) {
-		row->sampling = binomial * (1 / t->samples[0] + 1 / t->samples[1]);
+		row->sampling = binomial * t->inverse_pair;
 		row->seen = between_blocks(t, i);
 	} else {
 		row->sampling = binomial * t->inverse;
-		row->seen = between_recordings(t, i);
+		row->seen = between_recordings(t, i, t->room);
 	}
 }
 
@@ -318,8 +340,9 @@ static double
 exact_p(const struct test *t, const struct cr_verdict *v)
 {
 	const double n = round(v->samples[0] + v->samples[1]), k = round(v->samples[1]),
-		     part = t->samples[1] / (t->samples[0] + t->samples[1]),
-		     below = cr_binomial_at_most(k, n, part),
+		     before = t->samples[0] * t->samples[0] / t->scaled[0],
+		     after = t->samples[1] * t->samples[1] / t->scaled[1],
+		     part = after / (before + after), below = cr_binomial_at_most(k, n, part),
 		     above = k > 0 ? cr_binomial_at_most(n - k, n, 1 - part) : 1;
 
 	return fmin(1, 2 * fmin(below, above));
@@ -409,7 +432,7 @@ summarize(const struct test *t, struct cr_verdict_summary *out)
 		out->called += cr_verdict_is_call(t->out[i].word);
 	if (!t->n)
 		return;
-	variance = t->pair ? binomial * (1 / t->samples[0] + 1 / t->samples[1]) + 2 * spread
+	variance = t->pair ? binomial * t->inverse_pair + 2 * spread
 			   : of_recording * (1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n);
 	out->smallest = t->power * sqrt(variance);
 	out->smallest_of_three = smallest(PRIOR + 4, t->n) * sqrt(of_recording * 2 / 3);
@@ -419,13 +442,16 @@ void
 cr_verdicts(const struct cr_verdict_input *in, struct cr_verdict *out,
 	struct cr_verdict_summary *summary)
 {
-	struct test t = {.in = in, .out = out, .rows = cr_alloc(in->n, sizeof(*t.rows))};
+	struct test t = {.in = in,
+		.out = out,
+		.rows = cr_alloc(in->n, sizeof(*t.rows)),
+		.room = cr_alloc(CR_MAX(in->side[0].n, in->side[1].n), sizeof(*t.room))};
 
 	sum_sides(&t);
 	for (uint32_t i = 0; i < in->n; i++)
 		measure_row(&t, i);
 	for (uint32_t i = 0; i < in->n && can_test(&t); i++)
-		if (is_tested(&out[i]))
+		if (is_tested(&out[i], in->scaled))
 			add_row(&t, i);
 	t.noise_seen = estimate_noise(&t);
 	t.noise = fmax(t.noise_seen, in->noise > 0 ? in->noise
@@ -444,4 +470,5 @@ cr_verdicts(const struct cr_verdict_input *in, struct cr_verdict *out,
 	}
 	summarize(&t, summary);
 	free(t.rows);
+	free(t.room);
 }

@@ -11,8 +11,8 @@
  * arithmetic: no profiles, only shares. docs/comparing.md explains the procedure and what was
  * measured with it.
  *
- * A share is a part of the cost of its recording, from 0 to 1. All arrays of shares have the rows
- * of the table as their first dimension.
+ * A share is a part of the cost of its recording, from 0 to 1, unless it is scaled. All arrays of
+ * shares have the rows of the table as their first dimension.
  */
 
 /* A recording, or what a query leaves of it. */
@@ -23,6 +23,11 @@ struct cr_verdict_recording {
 	 */
 	double samples;
 	bool has_times; /* its blocks are stretches of time */
+	/*
+	 * Shares of this recording are multiplied by this number before they are compared; 0 stands
+	 * for 1. The numbers of a comparison are about 1.
+	 */
+	double scale;
 };
 
 #define CR_VERDICT_BLOCKS_LEAST 8
@@ -51,6 +56,7 @@ struct cr_verdict_input {
 	 * NULL: none is.
 	 */
 	const uint8_t *machine;
+	bool scaled;  /* recordings have scales: rows that are nearly everything are tested, too */
 	bool totals;  /* rows overlap: a sample is in several of them */
 	double noise; /* least spread from run to run, as a part of a row's share; 0: the default */
 };

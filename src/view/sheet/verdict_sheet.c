@@ -87,6 +87,81 @@ put_points(struct cr_text *out, double share)
 	put_percent(out, share, 2, true);
 }
 
+/* ---- amounts */
+
+/* How an amount that is no share is printed: in which unit, so that it has few digits. */
+struct amount_unit {
+	const char *name; /* "ms", "million "; the unit of the event follows the latter */
+	double size;      /* in units of the event */
+};
+
+#define WHOLE_MOST 1e5 /* wholes of at least this are printed in a larger unit */
+
+static struct amount_unit
+amount_unit(double whole, struct cr_str unit)
+{
+	static const char *const times[] = {"ns", "us", "ms", "s"}, *const powers[] = {"",
+									    "thousand ", "million ",
+									    "billion "};
+	const char *const *names = powers;
+	struct amount_unit u = {.size = 1};
+	size_t i = 0;
+
+	if (cr_diff_is_time(unit)) {
+		names = times;
+		while (!cr_str_eq(unit, cr_str_of(times[i])))
+			i++;
+	}
+	for (; i + 1 < CR_LEN(times) && whole / u.size >= WHOLE_MOST; i++)
+		u.size *= 1000;
+	u.name = names[i];
+	return u;
+}
+
+void
+cr_verdict_amounts(
+	const struct cr_judged *j, const struct cr_tree *t, bool narrowed, struct cr_text *out)
+{
+	const struct amount_unit u = amount_unit(j->amount, t->unit);
+
+	switch (j->norm.kind) {
+	case CR_NORM_SHARE:
+		cr_text_printf(out, "shares refer to %s; differences are in percentage points",
+			narrowed ? "what the query selects on each side"
+				 : "the total of each side");
+		return;
+	case CR_NORM_FUNCTION:
+		cr_text_puts(out, "costs are percentages of the total cost of ");
+		cr_text_safe(out, cr_str_of(j->norm.function));
+		return;
+	case CR_NORM_TIME: cr_text_printf(out, "costs are CPU time in %s", u.name); return;
+	default: break;
+	}
+	cr_text_printf(out, "costs are in %s", u.name);
+	if (!cr_diff_is_time(t->unit))
+		cr_text_safe(out, t->unit);
+	cr_text_puts(out,
+		j->norm.kind == CR_NORM_SECOND ? " per second of the recording" : ", as recorded");
+}
+
+/* Set what shares are printed as, and make room for it. */
+static void
+set_amounts(struct cr_verdict_sheet *s, const struct cr_judged *j, const struct cr_tree *t)
+{
+	static const uint8_t wide[] = {BEFORE, AFTER, CHANGE, OTHER};
+
+	s->raw = s->shown = j->amount;
+	if (j->norm.kind == CR_NORM_SHARE || j->norm.kind == CR_NORM_FUNCTION)
+		return;
+	s->shown = j->amount / amount_unit(j->amount, t->unit).size / 100;
+	for (size_t i = 0; i < CR_LEN(wide); i++)
+		s->columns[wide[i]].cells = 10;
+	s->columns[INTERVAL].cells = 24;
+	s->columns[WORD].cells = 22;
+}
+
+/* ---- cells of a row */
+
 static void
 put_itself(struct cr_text *out, const struct cr_verdict *v)
 {
@@ -107,7 +182,7 @@ put_samples(struct cr_text *out, const struct cr_verdict *v)
 }
 
 static void
-put_word(struct cr_text *out, const struct cr_verdict *v)
+put_word(struct cr_text *out, const struct cr_verdict *v, double shown)
 {
 	const char *sign = v->delta > 0 ? " +" : " -";
 
@@ -115,47 +190,49 @@ put_word(struct cr_text *out, const struct cr_verdict *v)
 	if (v->word == CR_VERDICT_CHANGED || v->word == CR_VERDICT_LIKELY_CHANGED)
 		cr_text_puts(out, sign);
 	if (v->word == CR_VERDICT_CANNOT_TELL) {
+		const double half = (v->high - v->low) / 2 * shown;
+
 		cr_text_puts(out, " (\xc2\xb1");
-		put_percent(out, (v->high - v->low) / 2, 1, false);
+		put_percent(out, half, half < 0.0995, false); /* decimals, if it is below 10 */
 		cr_text_char(out, ')');
 	}
 }
 
 static void
-put_text(const struct cr_verdict *v, enum what what, struct cr_text *out)
+put_text(const struct cr_verdict *v, enum what what, double shown, struct cr_text *out)
 {
 	switch (what) {
-	case BEFORE: put_percent(out, v->share[0], 2, false); return;
-	case AFTER: put_percent(out, v->share[1], 2, false); return;
-	case CHANGE: put_points(out, v->delta); return;
+	case BEFORE: put_percent(out, v->share[0] * shown, 2, false); return;
+	case AFTER: put_percent(out, v->share[1] * shown, 2, false); return;
+	case CHANGE: put_points(out, v->delta * shown); return;
 	case INTERVAL:
 		if (isnan(v->low))
 			return;
-		put_points(out, v->low);
+		put_points(out, v->low * shown);
 		cr_text_puts(out, " .. ");
-		put_points(out, v->high);
+		put_points(out, v->high * shown);
 		return;
 	case ITSELF: put_itself(out, v); return;
 	case SAMPLES: put_samples(out, v); return;
-	case WORD: put_word(out, v); return;
+	case WORD: put_word(out, v, shown); return;
 	default: return;
 	}
 }
 
 static double
-raw(const struct cr_verdict *v, enum what what)
+raw(const struct cr_verdict *v, enum what what, double amount)
 {
 	switch (what) {
-	case RAW_BEFORE: return v->share[0];
-	case RAW_AFTER: return v->share[1];
-	case RAW_DELTA: return v->delta;
-	case RAW_LOW: return v->low;
-	case RAW_HIGH: return v->high;
+	case RAW_BEFORE: return v->share[0] * amount;
+	case RAW_AFTER: return v->share[1] * amount;
+	case RAW_DELTA: return v->delta * amount;
+	case RAW_LOW: return v->low * amount;
+	case RAW_HIGH: return v->high * amount;
 	case RAW_P: return v->p;
 	case RAW_Q: return v->q;
 	case RAW_SAMPLES_BEFORE: return v->samples[0];
 	case RAW_SAMPLES_AFTER: return v->samples[1];
-	case RAW_SMALLEST: return v->smallest;
+	case RAW_SMALLEST: return v->smallest * amount;
 	default: return NAN;
 	}
 }
@@ -182,16 +259,17 @@ verdict_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struc
 			out->brief = cr_dso_name(value->dso, value->kind, s->brief);
 	} else if (column == OTHER) {
 		cr_text_clear(s->text);
-		put_points(s->text, s->other[row].delta);
+		put_points(s->text, s->other[row].delta * s->shown);
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
 	} else if (column == RAW_WORD) {
 		*out = (struct cr_cell){
 			.kind = CR_CELL_TEXT, .text = cr_str_of(cr_verdict_word(v->word))};
 	} else if (column > DSO) {
-		*out = (struct cr_cell){.kind = CR_CELL_REAL, .real = raw(v, (enum what)column)};
+		*out = (struct cr_cell){
+			.kind = CR_CELL_REAL, .real = raw(v, (enum what)column, s->raw)};
 	} else {
 		cr_text_clear(s->text);
-		put_text(v, (enum what)column, s->text);
+		put_text(v, (enum what)column, s->shown, s->text);
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
 	}
 }
@@ -268,8 +346,9 @@ cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort)
 }
 
 void
-cr_verdict_sheet_init(const struct cr_table *table, const struct cr_judged *judged, bool totals,
-	bool all, const char *head, struct cr_verdict_sheet *out)
+cr_verdict_sheet_init(const struct cr_tree *t, const struct cr_table *table,
+	const struct cr_judged *judged, bool totals, bool all, const char *head,
+	struct cr_verdict_sheet *out)
 {
 	*out = (struct cr_verdict_sheet){.table = table,
 		.verdicts = totals ? judged->total : judged->self,
@@ -281,6 +360,7 @@ cr_verdict_sheet_init(const struct cr_table *table, const struct cr_judged *judg
 		out->columns[i] = columns[i];
 	out->columns[NAME].head = head;
 	out->columns[OTHER].head = totals ? "SELF +-" : "TOTAL +-";
+	set_amounts(out, judged, t);
 	sort_rows(out, all);
 	out->sheet.columns = out->columns;
 	out->sheet.n_columns = CR_LEN(columns);

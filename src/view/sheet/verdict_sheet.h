@@ -22,19 +22,29 @@ struct cr_verdict_sheet {
 	uint32_t *order;                   /* rows of the table, as they are shown */
 	struct cr_sheet_column columns[CR_VERDICT_COLUMNS];
 	struct cr_text *text, *brief; /* of the cell that was asked for last */
+	double shown; /* what a share of 1 is printed as; a percentage has 1 for 100 % */
+	double raw;   /* the same for programs */
 };
 
 /*
  * totals: judge total cost, else self cost. all: also rows of which neither cost changed. head:
- * above the names, "FUNCTION". Borrows table and judged; out is not to be moved. End it with
- * cr_verdict_sheet_fini().
+ * above the names, "FUNCTION". t: the difference. Borrows table and judged; out is not to be moved.
+ * End it with cr_verdict_sheet_fini().
  */
-void cr_verdict_sheet_init(const struct cr_table *table, const struct cr_judged *judged,
-	bool totals, bool all, const char *head, struct cr_verdict_sheet *out);
+void cr_verdict_sheet_init(const struct cr_tree *t, const struct cr_table *table,
+	const struct cr_judged *judged, bool totals, bool all, const char *head,
+	struct cr_verdict_sheet *out);
 
 /* Sort the rows as cr_table_order() does instead. */
 void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort);
 void cr_verdict_sheet_fini(struct cr_verdict_sheet *s);
+
+/*
+ * What the costs of a sheet of t's rows are, as a line without line feed: "shares of the total of
+ * each side" or "CPU time in ms". narrowed: a query selects a part of each side.
+ */
+void cr_verdict_amounts(
+	const struct cr_judged *j, const struct cr_tree *t, bool narrowed, struct cr_text *out);
 
 /*
  * What the verdicts rest on, in sentences, a line each, for the head of any surface: recordings and
