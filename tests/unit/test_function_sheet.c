@@ -68,10 +68,11 @@ test_one_side_shows_self_total_samples_name_and_object(void **state)
 		"   30.00 \u2588\u2588\u2588        30.00       300  memcpy    /lib/libc.so.6\n"
 		"   10.00 \u2588         100.00       100  main      /usr/bin/x");
 	/* In narrow lines names are worth more than bars. */
-	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  FUNCTION  DSO\n"
-					  "   60.00     60.00       600  work      /usr/bin/x\n"
-					  "   30.00     30.00       300  memcpy    /lib/libc.so.6\n"
-					  "   10.00    100.00       100  main      /usr/bin/x");
+	assert_string_equal(show(&s, 80),
+		"  SELF %          TOTAL %   SAMPLES  FUNCTION  DSO\n"
+		"   60.00 ██████     60.00       600  work      /usr/bin/x\n"
+		"   30.00 ███        30.00       300  memcpy    /lib/libc.so.6\n"
+		"   10.00 █         100.00       100  main      /usr/bin/x");
 	show_end(&s);
 }
 
@@ -214,9 +215,9 @@ test_keys_without_objects_have_no_object_column(void **state)
 	(void)state;
 	show_start(&s, 1, "a 3\nb 1\n");
 	s.sheet.columns[4].head = "DSO";
-	assert_string_equal(show(&s, 80), "  SELF %   TOTAL %   SAMPLES  DSO\n"
-					  "   75.00     75.00         3  a\n"
-					  "   25.00     25.00         1  b");
+	assert_string_equal(show(&s, 80), "  SELF %          TOTAL %   SAMPLES  DSO\n"
+					  "   75.00 ██████     75.00         3  a\n"
+					  "   25.00 ██         25.00         1  b");
 	show_end(&s);
 }
 
@@ -226,15 +227,15 @@ test_weights_of_sums_stand_in_the_place_of_samples(void **state)
 	static const struct {
 		const char *unit, *want;
 	} cases[] = {
-		{"us", "  SELF %   TOTAL %            US  FUNCTION\n"
-		       "   75.00     75.00  300000000000  a\n"
-		       "   25.00     25.00  100000000000  b"},
-		{"millionths", "  SELF %   TOTAL %         SAMPLES  FUNCTION\n"
-			       "   75.00     75.00          300000  a\n"
-			       "   25.00     25.00          100000  b"},
-		{"samples", "  SELF %   TOTAL %       SAMPLES  FUNCTION\n"
-			    "   75.00     75.00  300000000000  a\n"
-			    "   25.00     25.00  100000000000  b"},
+		{"us", "  SELF %          TOTAL %            US  FUNCTION\n"
+		       "   75.00 ██████     75.00  300000000000  a\n"
+		       "   25.00 ██         25.00  100000000000  b"},
+		{"millionths", "  SELF %          TOTAL %         SAMPLES  FUNCTION\n"
+			       "   75.00 ██████     75.00          300000  a\n"
+			       "   25.00 ██         25.00          100000  b"},
+		{"samples", "  SELF %          TOTAL %       SAMPLES  FUNCTION\n"
+			    "   75.00 ██████     75.00  300000000000  a\n"
+			    "   25.00 ██         25.00  100000000000  b"},
 	};
 
 	(void)state;

@@ -171,6 +171,14 @@ functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cel
 	cr_sheet_lines_row(&functions_of(surface)->sheet.lines, row, cells, out);
 }
 
+static void
+functions_paint(
+	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
+{
+	(void)unicode;
+	cr_sheet_lines_paint(&functions_of(surface)->sheet.lines, row, out);
+}
+
 static struct cr_row_look
 functions_look(const struct cr_sheet_surface *surface, uint32_t line)
 {
@@ -197,6 +205,8 @@ functions_surface(struct cr_view *v, struct cr_session *s)
 		.head = functions_head,
 		.row = functions_row,
 		.look = functions_look,
+		/* Rows of a difference are coloured by their change. */
+		.paint = s->sides == 1 ? functions_paint : NULL,
 	};
 	return &f->surface;
 }

@@ -10,6 +10,7 @@
 
 #define MAX_UNIT_CELLS 10u
 #define MIN_COST_CELLS 8u
+#define BAR_FROM 72u /* narrower lines have no bar */
 #define BAR_CELLS 6u /* of self cost; the row with the highest one has a full bar */
 
 enum what {
@@ -64,8 +65,8 @@ static const struct {
 			.audience = CR_SHEET_PEOPLE,
 			.cells = BAR_CELLS,
 			.fixed = true,
-			.rank = 3,
-			.from = 88,
+			.rank = 2,
+			.from = BAR_FROM,
 			.closer = 1}},
 	{TOTAL, 1, NUMBER("TOTAL %", "total_percent", 8, 1)},
 	{COST, 1, NUMBER("SAMPLES", "cost", MIN_COST_CELLS, 2)},
@@ -148,7 +149,8 @@ beside_cell(const struct cr_function_sheet *s, const struct cr_table_value *v, s
 {
 	*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = v->dso};
 	if (v->key == CR_TABLE_FUNCTION)
-		out->brief = cr_dso_name(v->dso, v->kind, s->brief);
+		out->brief = v->kind == CR_KIND_KERNEL ? CR_STR("[kernel]")
+						       : cr_dso_name(v->dso, v->kind, s->brief);
 }
 
 static uint64_t
@@ -161,6 +163,26 @@ raw_number(const struct cr_table_row *r, enum what what)
 	case SELF_WEIGHT_NOW: return r->cost[1].self;
 	case TOTAL_WEIGHT_NOW: return r->cost[1].total;
 	default: return 0;
+	}
+}
+
+/* The ink of a cell; rows of two sides are coloured as a whole. */
+static enum cr_ink
+ink_of(const struct cr_function_sheet *s, enum what what, uint32_t row, uint8_t *level)
+{
+	const struct cr_table_row *r = &s->table->rows[row];
+	struct cr_frame f = s->tree->frames[cr_table_frame(s->table, row)];
+
+	f.inlined = r->inlined;
+	*level = 0;
+	if (s->table->sides == 2)
+		return CR_INK_PLAIN;
+	switch (what) {
+	case SELF: return cr_ink_of_share(cr_share_ppm(r->cost[0].self, s->table->whole[0]));
+	case BAR: *level = f.kind; return CR_INK_BAR;
+	case NAME: return cr_ink_of_name(&f);
+	case BESIDE: return CR_INK_DIM;
+	default: return CR_INK_PLAIN;
 	}
 }
 
@@ -186,6 +208,7 @@ function_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, stru
 		put_number(s, (enum what)s->what[column], row, s->text);
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
 	}
+	out->ink = (uint8_t)ink_of(s, (enum what)s->what[column], row, &out->level);
 }
 
 static void
@@ -273,7 +296,8 @@ void
 cr_function_sheet_init(const struct cr_tree *t, const struct cr_table *table, const char *head,
 	struct cr_function_sheet *out)
 {
-	*out = (struct cr_function_sheet){.table = table,
+	*out = (struct cr_function_sheet){.tree = t,
+		.table = table,
 		.unit = t->unit,
 		.shows_weights =
 			t->summed && t->unit.len && !cr_str_eq(t->unit, CR_STR("samples"))};

@@ -20,8 +20,9 @@
 struct cr_function_sheet {
 	struct cr_sheet sheet; /* its `user` points at this struct */
 	struct cr_sheet_lines lines;
-	const struct cr_table *table; /* borrowed */
-	uint32_t *order;              /* rows of the table, in display order */
+	const struct cr_tree *tree; /* borrowed, like the table */
+	const struct cr_table *table;
+	uint32_t *order; /* rows of the table, in display order */
 	enum cr_table_sort sort;
 	bool reverse;
 	bool shows_weights;

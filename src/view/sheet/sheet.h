@@ -30,6 +30,8 @@ struct cr_cell {
 	char before[24];    /* printed before a text: "[k] " */
 	struct cr_str text; /* unchanged: each writer makes it safe; borrowed until the next cell */
 	const char *behind; /* printed after the text: " (inlined)"; NULL for nothing */
+	/* In a pane: enum cr_ink and its level, see view/style/paint.h. 0: plain. */
+	uint8_t ink, level;
 	struct cr_str brief; /* printed instead of text if that does not fit; "" for none */
 	uint64_t number, whole;
 	double real;

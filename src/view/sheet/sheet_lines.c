@@ -202,11 +202,12 @@ layout_of(const struct cr_sheet_lines *l, uint32_t cells)
 /* One cell in its column: numbers are right-aligned, and only texts are shortened. */
 static void
 put_cell(const struct cr_sheet_lines *l, const struct layout *at, uint32_t column,
-	struct cr_cell *cell, struct cr_text *scratch, struct cr_text *out)
+	struct cr_cell *cell, struct cr_text *scratch, struct cr_paint *out)
 {
 	const struct cr_sheet_column *c = &l->sheet->columns[column];
 	const bool is_flexible = column == at->name || column == at->beside;
 	const bool cut = is_flexible ? at->limited : !c->right;
+	const uint32_t from = out->x + gap(l->sheet, column);
 	uint32_t cells;
 
 	if (column == at->beside && at->brief && cell->brief.len)
@@ -216,33 +217,31 @@ put_cell(const struct cr_sheet_lines *l, const struct layout *at, uint32_t colum
 		cr_cell_fit(cell, at->width[column], scratch);
 	else
 		cr_cell_put(cell, scratch);
+	if (l->sheet->ascii)
+		cr_label_ascii(scratch, 0);
 	cells = scratch->len ? cr_utf8_cells(cr_text_view(scratch)) : 0;
-	cr_text_pad(out, ' ', gap(l->sheet, column));
-	if (c->right)
-		cr_text_pad(out, ' ', at->width[column] - CR_MIN(cells, at->width[column]));
-	cr_text_put(out, scratch->p, scratch->len);
-	if (!c->right)
-		cr_text_pad(out, ' ', at->width[column] - CR_MIN(cells, at->width[column]));
+	cr_paint_to(
+		out, from + (c->right ? at->width[column] - CR_MIN(cells, at->width[column]) : 0));
+	if (scratch->len)
+		cr_paint_chart(out, (enum cr_ink)cell->ink, cell->level, cr_text_view(scratch));
+	cr_paint_to(out, from + at->width[column]);
 }
 
 static void
-end_line(const struct cr_sheet_lines *l, size_t from, struct cr_text *out)
+end_line(size_t from, struct cr_text *out)
 {
 	while (out->len > from && out->p[out->len - 1] == ' ')
 		out->len--;
 	if (out->p)
 		out->p[out->len] = '\0';
-	if (l->sheet->ascii)
-		cr_label_ascii(out, from);
 }
 
-/* row CR_NO_ROW: the headings. */
+/* row CR_NO_ROW: the headings. cells 0: as wide as needed. */
 static void
-put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
+put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_paint *out)
 {
 	const struct cr_sheet *s = l->sheet;
 	const struct layout at = layout_of(l, cells);
-	const size_t from = out->len;
 	struct cr_text scratch = {0};
 
 	for (uint32_t i = 0; i < n_columns(s); i++) {
@@ -258,18 +257,33 @@ put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr
 		put_cell(l, &at, i, &cell, &scratch, out);
 	}
 	cr_text_fini(&scratch);
-	end_line(l, from, out);
+}
+
+static void
+put_text(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
+{
+	const size_t from = out->len;
+	struct cr_paint paint = {.out = out};
+
+	put_line(l, row, cells, &paint);
+	end_line(from, out);
 }
 
 void
 cr_sheet_lines_head(const struct cr_sheet_lines *l, uint32_t cells, struct cr_text *out)
 {
-	put_line(l, CR_NO_ROW, cells, out);
+	put_text(l, CR_NO_ROW, cells, out);
 }
 
 void
 cr_sheet_lines_row(
 	const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
 {
-	put_line(l, row, cells, out);
+	put_text(l, row, cells, out);
+}
+
+void
+cr_sheet_lines_paint(const struct cr_sheet_lines *l, uint32_t row, struct cr_paint *out)
+{
+	put_line(l, row, out->width, out);
 }

@@ -2,6 +2,7 @@
 #define CRESSET_VIEW_SHEET_SHEET_LINES_H
 
 #include "view/sheet/sheet.h"
+#include "view/style/paint.h"
 
 /*
  * A sheet as lines of a given width, one at a time: for a pane of the browser, and for output
@@ -29,5 +30,8 @@ void cr_sheet_lines_init(struct cr_sheet_lines *l, const struct cr_sheet *s);
 void cr_sheet_lines_head(const struct cr_sheet_lines *l, uint32_t cells, struct cr_text *out);
 void cr_sheet_lines_row(
 	const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out);
+
+/* The same row in the inks of its cells, of at most out->width cells. */
+void cr_sheet_lines_paint(const struct cr_sheet_lines *l, uint32_t row, struct cr_paint *out);
 
 #endif
