@@ -589,11 +589,35 @@ draw_about(struct cr_session *s, const struct cr_pane *p)
 	return has;
 }
 
+/* The whole cost, and what one may begin with. */
+static void
+draw_begin(struct cr_session *s, const struct cr_pane *p)
+{
+	const struct cr_view_costs c = cr_view_costs(s);
+	struct fields f = {p, p->x + 1, p->y + 1};
+	struct cr_text text = {0};
+
+	put_share(s, p, "total", c.total, c.whole, &text);
+	if (cr_session_sides(s) == 1) {
+		cr_text_puts(&text, "  ");
+		cr_label_cost(&text, cr_session_tree(s), 0, c.total[0], c.samples[0]);
+	}
+	field_put(&f, &text, CR_LOOK_PLAIN);
+	cr_text_clear(&text);
+	cr_text_puts(&text, "begin: > hot path, 2 functions, 8 summary");
+	field_put(&f, &text, CR_LOOK_DIM);
+	cr_text_fini(&text);
+}
+
 void
 cr_status_selected(struct cr_session *s, const struct cr_pane *p)
 {
 	if (draw_about(s, p))
 		return;
+	if (cr_pane_legend_draw(s, p)) {
+		draw_begin(s, p);
+		return;
+	}
 	if (p->height < 2) {
 		draw_short(s, p);
 		return;

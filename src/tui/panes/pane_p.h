@@ -89,6 +89,16 @@ typedef CR_VEC(struct cr_sample_look) cr_sample_looks;
 void cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t cells,
 	struct cr_text *out, cr_sample_looks *samples);
 
+/*
+ * Draw into the first line of p what widths, rows and colours of the flame graph mean. Returns
+ * false, and draws nothing, if the user has selected, zoomed or searched something, in another
+ * view, or in a narrow pane.
+ */
+bool cr_pane_legend_draw(struct cr_session *s, const struct cr_pane *p);
+
+/* Mark on line y of the screen, at the right edge of p, that there are so many more rows. */
+void cr_pane_mark_beyond(const struct cr_pane *p, int32_t y, int32_t rows, bool up);
+
 /* Parts of the help: a heading, and a key or command with the text about it. */
 void cr_pane_help_heading(struct cr_text *out, const char *text);
 void cr_pane_help_entry(struct cr_text *out, const char *key, const char *about, uint32_t cells);

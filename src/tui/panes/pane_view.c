@@ -17,13 +17,25 @@ cr_pane_put_view(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 		cr_text_printf(out, " %d-%d/%d", v->first + 1, CR_MIN(v->first + shown, all), all);
 }
 
+static void
+mark_scene(const struct cr_scene_surface *s, int32_t first, const struct cr_pane *p)
+{
+	const int32_t leaves = s->scene->rows - first - p->height;
+
+	cr_pane_mark_beyond(p, p->y, s->root_up ? first : leaves, true);
+	cr_pane_mark_beyond(p, p->y + p->height - 1, s->root_up ? leaves : first, false);
+}
+
 void
 cr_pane_view_draw(struct cr_view *v, struct cr_session *s, const struct cr_pane *p)
 {
 	const void *surface = v->ops->surface_of(v, s);
 
 	switch (v->ops->surface) {
-	case CR_SURFACE_SCENE: cr_pane_scene_draw(surface, v->first, p); return;
+	case CR_SURFACE_SCENE:
+		cr_pane_scene_draw(surface, v->first, p);
+		mark_scene(surface, v->first, p);
+		return;
 	case CR_SURFACE_SHEET: cr_pane_sheet_draw(surface, p); return;
 	}
 }
