@@ -77,6 +77,31 @@ function bare(name) {
 	return name;
 }
 
+/* Without argument list, and then without the return type that the names of C++ templates begin with. */
+function withoutTypes(name) {
+	const short = bare(name);
+	let depth = 0, start = 0, skip;
+
+	if (short.length === name.length)
+		return short;
+	for (let i = 0; i < short.length; i++) {
+		if ((skip = noBracket(short, i))) {
+			if (depth === 0)
+				break;
+			i += skip - 1;
+		} else if ("<[{(".includes(short[i])) {
+			depth++;
+		} else if (">]})".includes(short[i]) && depth > 0) {
+			depth--;
+		} else if (depth === 0 && short[i] === " ") {
+			if (short.slice(0, i).endsWith("operator"))
+				break;
+			start = i + 1;
+		}
+	}
+	return short.slice(start);
+}
+
 /* What a name begins with is kept, for that is Rust's <Type as Trait>::method. */
 function withoutTemplates(name) {
 	const leading = name[0] === "<" ? 1 : 0;
@@ -138,7 +163,7 @@ function fit(name, cells) {
 	let s = canonical(name);
 	if (s.length <= cells)
 		return s;
-	s = bare(s);
+	s = withoutTypes(s);
 	if (s.length <= cells)
 		return s;
 	s = withoutTemplates(s);

@@ -60,6 +60,43 @@ next_part(struct cr_str s, uint32_t i)
 	return s.len;
 }
 
+/*
+ * Without the return type that the names of C++ templates begin with: what is before the last blank
+ * outside of brackets and before "operator". bare: without argument list.
+ */
+static struct cr_str
+without_return_type(struct cr_str bare)
+{
+	const uint32_t word = (uint32_t)strlen("operator");
+	uint32_t depth = 0, skip, start = 0;
+
+	for (uint32_t i = 0; i < bare.len; i++) {
+		if ((skip = cr_tidy_no_bracket(bare, i)) > 0) {
+			i += skip - 1;
+			if (depth == 0)
+				break;
+		} else if (cr_tidy_opens(bare.p[i])) {
+			depth++;
+		} else if (cr_tidy_closes(bare.p[i]) && depth > 0) {
+			depth--;
+		} else if (depth == 0 && bare.p[i] == ' ') {
+			if (i >= word && cr_tidy_at(bare, i - word, "operator"))
+				break;
+			start = i + 1;
+		}
+	}
+	return start < bare.len ? (struct cr_str){bare.p + start, bare.len - start} : bare;
+}
+
+/* Without argument list, and then without return type; functions without the former have none. */
+static struct cr_str
+without_types(struct cr_str name)
+{
+	const struct cr_str bare = cr_tidy_bare(name);
+
+	return bare.len < name.len ? without_return_type(bare) : bare;
+}
+
 /* "{{closure}}" and "operator" are meaningless alone. */
 static bool
 says_something(struct cr_str part)
@@ -129,7 +166,7 @@ put_shortened(struct cr_text *t, struct cr_str name, uint32_t cells)
 	uint32_t used = cr_utf8_cells(s);
 
 	if (used > cells) {
-		s = cr_tidy_bare(s);
+		s = without_types(s);
 		used = cr_utf8_cells(s);
 	}
 	if (used <= cells) {
