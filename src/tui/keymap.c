@@ -18,6 +18,8 @@ static const struct cr_binding common[] = {
 		false},
 	{"Search", {'n'}, "next", "select the next match", NULL, false},
 	{"Search", {'N'}, "previous", "select the previous match", NULL, false},
+	{"Search", {'L'}, "matches", "list the functions that match, with their costs; again: all",
+		NULL, false},
 	{"Search", {'*'}, "search-name", "mark the selected function everywhere", NULL, false},
 
 	{"Zoom", {CR_KEY_ENTER}, "open",

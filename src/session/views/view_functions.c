@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ZOOM_CELLS 24 /* maximum width of the name of the zoom in the title */
+#define MATCHES " matches" /* in the text that undo restores */
+#define ZOOM_CELLS 24      /* maximum width of the name of the zoom in the title */
 
 /* ---- the rows */
 
@@ -57,6 +58,7 @@ rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
 static void
 hits_drop(struct cr_functions *f)
 {
+	f->sheet.kept = NULL;
 	free(f->row_hit);
 	f->row_hit = NULL;
 }
@@ -74,6 +76,21 @@ hits_make(struct cr_functions *f, const struct cr_session *s)
 			f->row_hit[f->table.frame_row[i]] = 1;
 }
 
+/* Show matches only, or all rows, as the user has chosen. */
+static void
+rows_keep(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
+{
+	const uint8_t *rows = f->matches ? f->row_hit : NULL;
+	uint32_t row;
+
+	if (rows == f->sheet.kept && v->n == f->sheet.sheet.n_rows && (rows || v->n == f->table.n))
+		return;
+	cr_function_sheet_keep(&f->sheet, rows);
+	row = row_of_node(f, s, s->selection.node);
+	v->n = f->sheet.sheet.n_rows;
+	v->row = row == CR_NO_ROW ? 0 : line_of(&f->sheet, row);
+}
+
 static void
 functions_make(struct cr_view *v, struct cr_session *s)
 {
@@ -85,6 +102,7 @@ functions_make(struct cr_view *v, struct cr_session *s)
 	}
 	if (s->search.hit && !f->row_hit)
 		hits_make(f, s);
+	rows_keep(v, f, s);
 }
 
 static void
@@ -197,7 +215,8 @@ functions_surface(struct cr_view *v, struct cr_session *s)
 
 	functions_make(v, s);
 	f->surface = (struct cr_sheet_surface){
-		.empty = "no functions here",
+		.empty = f->matches && s->pattern ? "no function here matches the search"
+						  : "no functions here",
 		.heads = heads,
 		.sorted = sort_lines[t->sort],
 		.falls = t->reverse == (t->sort == CR_SORT_NAME || t->sort == CR_SORT_DSO),
@@ -344,7 +363,10 @@ functions_find(struct cr_view *v, struct cr_session *s, bool backward)
 static void
 functions_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_text *out)
 {
-	(void)v;
+	const struct cr_functions *f = v->state;
+
+	if (f->matches && s->pattern)
+		cr_text_puts(out, " that match");
 	if (!s->zoom)
 		return;
 	cr_text_puts(out, " in ");
@@ -521,7 +543,32 @@ run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	return CR_OK;
 }
 
-/* Undo restores the order, as "total" or "total reverse"; nothing for the default order. */
+/* Show the functions that match, or all of them again. */
+static int
+run_matches(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_functions);
+	struct cr_functions *f = v->state;
+	const bool shown = cr_view_current(s) == v;
+
+	(void)out;
+	if (!*args)
+		f->matches = !f->matches || !shown;
+	else if (strcmp(args, "on") == 0 || strcmp(args, "off") == 0)
+		f->matches = args[1] == 'n';
+	else
+		return cr_argument_bad(err, "matches", args, "on, off");
+	if (f->matches && !s->pattern)
+		cr_text_puts(&s->message, "nothing is searched for: all functions are listed");
+	if (!*args)
+		cr_session_set_view(s, v);
+	return CR_OK;
+}
+
+/*
+ * Undo restores the order, as "total" or "total reverse"; nothing for the default order. " matches"
+ * follows if only those are shown.
+ */
 static enum cr_table_sort
 sort_first(const struct cr_functions *f)
 {
@@ -533,10 +580,11 @@ functions_save(const struct cr_view *v, struct cr_text *out)
 {
 	const struct cr_functions *f = v->state;
 
-	if (!f->sheet.order || (f->sheet.sort == sort_first(f) && !f->sheet.reverse))
-		return;
-	cr_text_puts(out, cr_table_sort_name(f->sheet.sort));
-	cr_text_puts(out, f->sheet.reverse ? " reverse" : "");
+	if (f->sheet.order && (f->sheet.sort != sort_first(f) || f->sheet.reverse)) {
+		cr_text_puts(out, cr_table_sort_name(f->sheet.sort));
+		cr_text_puts(out, f->sheet.reverse ? " reverse" : "");
+	}
+	cr_text_puts(out, f->matches ? MATCHES : "");
 }
 
 static void
@@ -544,21 +592,25 @@ functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
 {
 	struct cr_functions *f = v->state;
 	const struct cr_str word = {text, (uint32_t)strcspn(text, " ")};
+	const bool reverse = strncmp(text + word.len, " reverse", strlen(" reverse")) == 0;
 	enum cr_table_sort sort = sort_first(f);
 
+	f->matches = cr_str_ends(cr_str_of(text), MATCHES);
 	if (!*text && !f->sheet.order)
 		return;
 	functions_make(v, s);
 	for (int k = 0; k < CR_SORTS; k++)
 		if (cr_str_eq(word, cr_str_of(cr_table_sort_name((enum cr_table_sort)k))))
 			sort = (enum cr_table_sort)k;
-	if (sort != f->sheet.sort || (text[word.len] != '\0') != f->sheet.reverse)
-		set_sort(v, sort, text[word.len] != '\0');
+	if (sort != f->sheet.sort || reverse != f->sheet.reverse)
+		set_sort(v, sort, reverse);
 }
 
 static const struct cr_command functions_commands[] = {
 	{"sort", "next|previous|KEY", "sort the table by self, total, name, dso, or a difference",
 		false, run_sort, sort_word_at},
+	{"matches", "[on|off]", "list only the functions that match the search, with their costs",
+		false, run_matches, NULL},
 	{"reverse", "", "reverse the order of the table", false, run_reverse, NULL},
 	{0},
 };
@@ -571,9 +623,11 @@ functions_put_commands(struct cr_view *v, struct cr_session *s, struct cr_text *
 
 	(void)s;
 	functions_save(v, &saved);
-	if (saved.len)
+	if (saved.len && strcmp(saved.p, MATCHES) != 0)
 		cr_text_printf(out, "sort %s%s", cr_table_sort_name(f->sheet.sort),
 			f->sheet.reverse ? "; reverse" : "");
+	if (f->matches)
+		cr_text_printf(out, "%smatches on", out->len ? "; " : "");
 	cr_text_fini(&saved);
 }
 

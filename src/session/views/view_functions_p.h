@@ -13,6 +13,7 @@ struct cr_functions {
 	struct cr_function_sheet sheet;
 	/* By row of the table: 1 if one of its frames matches the search; may be NULL. */
 	uint8_t *row_hit;
+	bool matches; /* only rows that match the search are shown, if there is one */
 	bool made;
 	struct cr_sheet_surface surface;
 };

@@ -330,7 +330,20 @@ cr_function_sheet_fini(struct cr_function_sheet *s)
 void
 cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse)
 {
+	uint32_t n = 0;
+
 	cr_table_order(s->table, sort, reverse, s->order);
 	s->sort = sort;
 	s->reverse = reverse;
+	for (uint32_t i = 0; i < s->table->n; i++)
+		if (!s->kept || s->kept[s->order[i]])
+			s->order[n++] = s->order[i];
+	s->sheet.n_rows = n;
+}
+
+void
+cr_function_sheet_keep(struct cr_function_sheet *s, const uint8_t *rows)
+{
+	s->kept = rows;
+	cr_function_sheet_sort(s, s->sort, s->reverse);
 }

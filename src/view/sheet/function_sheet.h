@@ -22,7 +22,8 @@ struct cr_function_sheet {
 	struct cr_sheet_lines lines;
 	const struct cr_tree *tree; /* borrowed, like the table */
 	const struct cr_table *table;
-	uint32_t *order; /* rows of the table, in display order */
+	uint32_t *order;     /* rows of the table, in display order */
+	const uint8_t *kept; /* by row of the table: 1 to show it; NULL: all; borrowed */
 	enum cr_table_sort sort;
 	bool reverse;
 	bool shows_weights;
@@ -44,5 +45,8 @@ void cr_function_sheet_fini(struct cr_function_sheet *s);
 
 /* Sort the rows like cr_table_order(). */
 void cr_function_sheet_sort(struct cr_function_sheet *s, enum cr_table_sort sort, bool reverse);
+
+/* Show only these rows of the table, in the same order: 1 by row; NULL: all. Borrowed. */
+void cr_function_sheet_keep(struct cr_function_sheet *s, const uint8_t *rows);
 
 #endif
