@@ -553,6 +553,42 @@ cr_plan_fold_part(struct cr_plan *plan, const struct cr_filter *f, const uint16_
 	return rc;
 }
 
+static int
+plan_places(struct cr_plan *plan, const struct cr_filter *f, const struct cr_tree *t,
+	uint32_t **place, struct cr_err *err)
+{
+	struct cr_selector selector;
+	int rc = cr_selector_init(&selector, plan->p, f, err);
+
+	if (rc == CR_OK) {
+		*place = cr_alloc(plan->p->samples.n, sizeof(**place));
+		memset(*place, 0xff, plan->p->samples.n * sizeof(**place));
+		cr_fold_places(plan->template, plan->groups, &selector, t, *place);
+		rc = cr_work_check(err);
+	}
+	cr_selector_fini(&selector);
+	return rc;
+}
+
+int
+cr_plan_fold_places(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out,
+	uint32_t **place, struct cr_err *err)
+{
+	const struct cr_filter any = filter_of(f, &plan->opts);
+	int rc;
+
+	*out = NULL;
+	*place = NULL;
+	if ((rc = plan_samples(plan, &any, out, err)) < 0 ||
+		(rc = plan_places(plan, &any, *out, place, err)) == CR_OK)
+		return rc;
+	cr_tree_free(*out);
+	free(*place);
+	*out = NULL;
+	*place = NULL;
+	return rc;
+}
+
 int
 cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
 	struct cr_tree **out, struct cr_err *err)

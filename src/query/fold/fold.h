@@ -83,6 +83,13 @@ int cr_plan_fold(
  */
 int cr_plan_fold_part(struct cr_plan *plan, const struct cr_filter *f, const uint16_t *part_of,
 	uint16_t part, struct cr_tree **out, struct cr_err *err);
+/*
+ * The same as cr_plan_fold(), and store where each sample is: place[] is by row of p's samples, its
+ * node of the tree, or CR_NO_ROW if the sample was not selected or weighs nothing. Samples are
+ * read, though a default tree may be there. The caller frees *place; NULL on failure.
+ */
+int cr_plan_fold_places(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out,
+	uint32_t **place, struct cr_err *err);
 void cr_plan_free(struct cr_plan *plan);
 
 #endif

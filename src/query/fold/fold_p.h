@@ -44,4 +44,15 @@ uint32_t cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t no
 /* The groups so far. The caller frees *way; g owns the frames. */
 void cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way);
 
+/*
+ * Find the node of each selected sample in a tree that was folded from the same samples.
+ *
+ * - s, groups: what t was folded with; all groups have been numbered.
+ * - selector: a new one, at its first row.
+ * - place: by row of the samples; set for the selected ones, to CR_NO_ROW if t has no such node,
+ *   since it has no weight. Other rows are left as they are.
+ */
+void cr_fold_places(const struct cr_fold_template *s, struct cr_grouping *groups,
+	struct cr_selector *selector, const struct cr_tree *t, uint32_t *place);
+
 #endif

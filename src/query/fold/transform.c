@@ -443,10 +443,22 @@ count_left_out(const struct cr_tree *t, struct cr_tree *out)
 	}
 }
 
-/* Apply a transform to a tree in the order it expects. */
+static void
+derive(struct change *c, struct cr_tree **out, uint32_t **map)
+{
+	*out = cr_tree_derive(c->t,
+		&(struct cr_tree_change){
+			.frame = c->frame, .up = c->up, .lost = c->lost, .own = c->own},
+		map);
+	for (uint32_t n = 0; map && n < c->t->n; n++)
+		if (c->lost[n])
+			(*map)[n] = CR_NO_ROW;
+}
+
+/* Apply a transform to a tree in the order it expects. map: NULL if it is not requested. */
 static int
 transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
-	struct cr_err *err)
+	uint32_t **map, struct cr_err *err)
 {
 	struct change c;
 	int rc;
@@ -454,15 +466,12 @@ transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struc
 	change_init(t, &c);
 	if ((rc = match(&c, how, arg, err)) == CR_OK) {
 		if (how == CR_TRANSFORM_INVERT)
-			*out = cr_tree_invert(t, c.above);
+			*out = cr_tree_invert(t, c.above, map);
 		else if (how == CR_TRANSFORM_CALLERS)
-			*out = cr_tree_callers(t, c.above, c.hit);
+			*out = cr_tree_callers(t, c.above, c.hit, map);
 		else {
 			change(&c, how, arg);
-			*out = cr_tree_derive(t,
-				&(struct cr_tree_change){
-					.frame = c.frame, .up = c.up, .lost = c.lost, .own = c.own},
-				NULL);
+			derive(&c, out, map);
 		}
 		count_left_out(t, *out);
 	}
@@ -471,42 +480,92 @@ transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struc
 }
 
 static struct cr_tree *
-turned_over(const struct cr_tree *t)
+turned_over(const struct cr_tree *t, uint32_t **map)
 {
 	uint8_t *above = cr_tree_above(t);
-	struct cr_tree *out = cr_tree_invert(t, above);
+	struct cr_tree *out = cr_tree_invert(t, above, map);
 
 	free(above);
 	return out;
+}
+
+/* Continue the n places of *map with the places of *next, which is freed. */
+static void
+map_join(uint32_t *map, uint32_t n, uint32_t *next)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (map[i] != CR_NO_ROW)
+			map[i] = next[map[i]];
+	free(next);
+}
+
+/* Turn *t over, and the places of n nodes with it. */
+static void
+turn_back(struct cr_tree **t, uint32_t **map, uint32_t n)
+{
+	uint32_t *next;
+	struct cr_tree *out = turned_over(*t, map ? &next : NULL);
+
+	if (map)
+		map_join(*map, n, next);
+	cr_tree_free(*t);
+	*t = out;
 }
 
 /*
  * Transforms are defined by callers and callees, not by the order on the screen. So trees that are
  * leaves first are inverted for a transform and back.
  */
-int
-cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
-	struct cr_err *err)
+static int
+transform_leaves_first(const struct cr_tree *t, enum cr_transform how, const char *arg,
+	struct cr_tree **out, uint32_t **map, struct cr_err *err)
 {
-	struct cr_tree *callers_first, *changed;
+	uint32_t *next, **wanted = map ? &next : NULL;
+	struct cr_tree *callers_first = turned_over(t, map);
+	const int rc = transform(callers_first, how, arg, out, wanted, err);
+
+	cr_tree_free(callers_first);
+	if (rc < 0) {
+		if (map)
+			free(*map);
+		return rc;
+	}
+	if (map)
+		map_join(*map, t->n, next);
+	/* These define the order themselves. */
+	if (how != CR_TRANSFORM_CALLERS && how != CR_TRANSFORM_CALLEES)
+		turn_back(out, map, t->n);
+	return CR_OK;
+}
+
+static int
+transform_any(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
+	uint32_t **map, struct cr_err *err)
+{
 	int rc;
 
 	*out = NULL;
 	if ((rc = cr_transform_check(how, arg, err)) < 0)
 		return rc;
 	if (!t->leaves_first || goes_either_way(how))
-		return transform(t, how, arg, out, err);
-	callers_first = turned_over(t);
-	rc = transform(callers_first, how, arg, &changed, err);
-	cr_tree_free(callers_first);
+		return transform(t, how, arg, out, map, err);
+	return transform_leaves_first(t, how, arg, out, map, err);
+}
+
+int
+cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struct cr_tree **out,
+	struct cr_err *err)
+{
+	return transform_any(t, how, arg, out, NULL, err);
+}
+
+int
+cr_transform_mapped(const struct cr_tree *t, enum cr_transform how, const char *arg,
+	struct cr_tree **out, uint32_t **map, struct cr_err *err)
+{
+	const int rc = transform_any(t, how, arg, out, map, err);
+
 	if (rc < 0)
-		return rc;
-	/* These define the order themselves. */
-	if (how == CR_TRANSFORM_CALLERS || how == CR_TRANSFORM_CALLEES) {
-		*out = changed;
-		return CR_OK;
-	}
-	*out = turned_over(changed);
-	cr_tree_free(changed);
-	return CR_OK;
+		*map = NULL;
+	return rc;
 }

@@ -27,4 +27,11 @@ enum cr_transform {
 int cr_transform(const struct cr_tree *t, enum cr_transform how, const char *arg,
 	struct cr_tree **out, struct cr_err *err);
 
+/*
+ * The same, and store where the weight of each node went: *map is an array by node of t, its node
+ * of out, or CR_NO_ROW if its weight left the tree. The caller frees *map; NULL on failure.
+ */
+int cr_transform_mapped(const struct cr_tree *t, enum cr_transform how, const char *arg,
+	struct cr_tree **out, uint32_t **map, struct cr_err *err);
+
 #endif

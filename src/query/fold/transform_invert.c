@@ -41,6 +41,7 @@ struct turning {
 	uint32_t *slot;   /* by frame: first the number of its items, then their position */
 	uint32_t *frames; /* those with a slot in use */
 	CR_VEC(struct open) open;
+	uint32_t *map;            /* by node: where its items ended; NULL: not requested */
 	uint64_t least[CR_SIDES]; /* by side: items with less on all sides are not followed */
 	uint64_t steps;
 };
@@ -48,6 +49,8 @@ struct turning {
 static void
 add_item(const struct turning *g, uint32_t out, uint32_t start)
 {
+	if (g->map)
+		g->map[start] = out;
 	for (uint32_t s = 0; s < g->t->sides; s++) {
 		cr_tree_builder_add(g->tb, out, s, g->weight[s][start], g->samples[s][start]);
 		if (g->leaf)
@@ -173,6 +176,22 @@ choose_least(struct turning *g)
 		g->least[s] = CR_MAX(g->t->total[s][0] / SHARE_FOLLOWED, 1);
 }
 
+/* Finish the tree; the map of items becomes one of nodes. */
+static struct cr_tree *
+turned(struct turning *g)
+{
+	uint32_t *place;
+	struct cr_tree *out = cr_tree_builder_finish(g->tb, g->map ? &place : NULL);
+
+	if (!g->map)
+		return out;
+	for (uint32_t n = 0; n < g->t->n; n++)
+		if (g->map[n] != CR_NO_ROW)
+			g->map[n] = place[g->map[n]];
+	free(place);
+	return out;
+}
+
 /* start: by node, 1 if samples start there. Samples directly in a group stay with it. */
 static struct cr_tree *
 turn(struct turning *g, uint8_t *start)
@@ -204,13 +223,28 @@ turn(struct turning *g, uint8_t *start)
 	free(g->sorted);
 	free(g->group_out);
 	cr_vec_fini(&g->open);
-	return cr_tree_builder_finish(g->tb, NULL);
+	return turned(g);
+}
+
+/* A map in which no node has a place yet; NULL if none was requested. */
+static uint32_t *
+map_new(const struct cr_tree *t, uint32_t **map)
+{
+	if (!map)
+		return NULL;
+	*map = cr_alloc(t->n, sizeof(**map));
+	memset(*map, 0xff, t->n * sizeof(**map));
+	return *map;
 }
 
 struct cr_tree *
-cr_tree_invert(const struct cr_tree *t, const uint8_t *above)
+cr_tree_invert(const struct cr_tree *t, const uint8_t *above, uint32_t **map)
 {
-	struct turning g = {.t = t, .above = above, .weight = t->weight, .samples = t->samples};
+	struct turning g = {.t = t,
+		.above = above,
+		.weight = t->weight,
+		.samples = t->samples,
+		.map = map_new(t, map)};
 	uint8_t *start = cr_alloc(t->n, 1);
 	struct cr_tree *out;
 
@@ -255,7 +289,7 @@ leaves_init(const struct cr_tree *t, const uint8_t *start, struct leaves *l)
 }
 
 struct cr_tree *
-cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit)
+cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit, uint32_t **map)
 {
 	struct leaves l;
 	struct turning g = {.t = t,
@@ -263,7 +297,8 @@ cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hi
 		.weight = t->total,
 		.samples = t->total_samples,
 		.leaf = (const uint64_t *const *)l.weight,
-		.leaf_samples = (const uint64_t *const *)l.samples};
+		.leaf_samples = (const uint64_t *const *)l.samples,
+		.map = map_new(t, map)};
 	uint8_t *start = cr_alloc(t->n, 1);
 	struct cr_tree *out;
 
@@ -274,6 +309,9 @@ cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hi
 	}
 	leaves_init(t, start, &l);
 	out = turn(&g, start);
+	for (uint32_t n = 1; n < t->n && g.map; n++)
+		if (g.map[n] == CR_NO_ROW) /* what a match called went with it */
+			g.map[n] = g.map[t->parent[n]];
 	for (uint32_t s = 0; s < CR_SIDES; s++) {
 		free(l.weight[s]);
 		free(l.samples[s]);

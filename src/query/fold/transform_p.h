@@ -15,8 +15,11 @@ uint32_t *cr_tree_functions(const struct cr_tree *t);
  *
  * cr_tree_callers(): of a tree that is not leaves first, select the stacks with a frame of hit[],
  * remove what the outermost such frame calls, and invert them.
+ *
+ * map: as for cr_transform_mapped(); may be NULL.
  */
-struct cr_tree *cr_tree_invert(const struct cr_tree *t, const uint8_t *above);
-struct cr_tree *cr_tree_callers(const struct cr_tree *t, const uint8_t *above, const uint8_t *hit);
+struct cr_tree *cr_tree_invert(const struct cr_tree *t, const uint8_t *above, uint32_t **map);
+struct cr_tree *cr_tree_callers(
+	const struct cr_tree *t, const uint8_t *above, const uint8_t *hit, uint32_t **map);
 
 #endif

@@ -132,6 +132,19 @@ int cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr
 	struct cr_err *err);
 
 /*
+ * The call path of each sample after all steps, for formats that list samples. *out is a tree of
+ * one side, *place an array by row of p's samples: its node of the tree, or CR_NO_ROW if the sample
+ * is not selected or was removed. Stacks are grouped only if a step says so. Without an `event` and
+ * without a `where` the samples of all recorded events have a place, but not those of derived ones.
+ *
+ * - lines: frames are source lines of functions, unless a step needs frames of another kind.
+ *
+ * Needs all columns of the samples. The caller frees both. Fails like cr_query_run().
+ */
+int cr_query_place(const struct cr_profile *p, const struct cr_query *q, bool lines,
+	struct cr_tree **out, uint32_t **place, struct cr_err *err);
+
+/*
  * CR_EEMPTY, "no samples left after: comm foo", if t has no samples, as from cr_query_run(); CR_OK
  * for a query without steps.
  */
