@@ -315,15 +315,17 @@ code_of(int code)
 static int
 write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 {
-	const struct cr_write_in in = {.p = d->p[1] ? d->p[1] : d->p[0], .tree = d->both};
+	struct cr_write_in in = {.p = d->p[1] ? d->p[1] : d->p[0], .tree = d->both};
 	struct cr_err unused = CR_ERR_INIT;
 	struct cr_text title = {0};
 	int code;
 
-	if (d->p[1] && !cr_writing_has(d->o, "title")) {
+	if (d->p[1]) {
 		cr_text_printf(&title, "%s \xe2\x86\x92 %s", d->name[0].p, d->name[1].p);
-		cr_writer_set(w, options, "title", title.p, &unused); /* if the format has one */
+		in.title = title.p;
 	}
+	if (d->p[1] && !cr_writing_has(d->o, "title"))
+		cr_writer_set(w, options, "title", title.p, &unused); /* if the format has one */
 	code = cr_writing_run(d->o, w, options, &in);
 	cr_text_fini(&title);
 	return code;
@@ -340,12 +342,13 @@ choose_writer(const struct cr_options *o, const struct cr_writer **w, void **opt
 		return EXIT_DONE;
 	if ((code = cr_writing_choose(o, "svg", w)) != EXIT_DONE)
 		return code;
-	if (!((*w)->needs & CR_WRITER_TREE)) {
-		fprintf(stderr, "cresset: %s: this format cannot represent a difference\n",
-			(*w)->name);
-		return EXIT_USAGE;
-	}
-	return cr_writing_options(o, *w, options);
+	if ((code = cr_writing_options(o, *w, options)) != EXIT_DONE)
+		return code;
+	if (cr_writer_needs(*w, *options) & CR_WRITER_TREE)
+		return EXIT_DONE;
+	cr_options_complain((*w)->name, "this format cannot represent a difference");
+	free(*options);
+	return EXIT_USAGE;
 }
 
 static int

@@ -28,12 +28,12 @@ load_and_write(const struct cr_options *o, const struct cr_writer *w, const void
 	int code;
 
 	if (cr_query_has(&o->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS) &&
-		!(needs & CR_WRITER_TREE)) {
+		!(needs & (CR_WRITER_TREE | CR_WRITER_PLACES))) {
 		cr_options_complain(w->name,
 			"this format lists samples as recorded; it cannot group or change stacks");
 		return EXIT_USAGE;
 	}
-	if (needs & CR_WRITER_SAMPLES)
+	if (needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES))
 		parts |= CR_STORE_SAMPLES;
 	if (needs & CR_WRITER_FIELDS)
 		parts |= CR_STORE_FIELDS;

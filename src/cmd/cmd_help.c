@@ -22,10 +22,12 @@ help_all(void)
 	for (size_t i = 0; cr_reader_at(i); i++)
 		printf("%s%s%s", i ? "," : "", i && i % 12 == 0 ? "\n      " : " ",
 			cr_reader_at(i)->name);
-	printf(" (see cresset help formats)\nwrites:");
+	printf("\nwrites:");
 	for (size_t i = 0; cr_writer_at(i); i++)
-		printf("%s %s (%s)", i ? "," : "", cr_writer_at(i)->name, cr_writer_at(i)->about);
-	printf("\n\nexit codes: 0 success, 1 nothing found (diff: a difference), 2 wrong usage, 3 "
+		printf("%s%s%s", i ? "," : "", i && i % 12 == 0 ? "\n       " : " ",
+			cr_writer_at(i)->name);
+	printf(" (see cresset help formats)\n\nexit codes: 0 success, 1 nothing found (diff: a "
+	       "difference), 2 wrong usage, 3 "
 	       "input or output\nerror, 4 input read only in part (with --strict)\n");
 	return EXIT_DONE;
 }
@@ -36,6 +38,9 @@ help_formats(void)
 	printf("input formats, detected from the content or set with --input-format:\n\n");
 	for (size_t i = 0; cr_reader_at(i); i++)
 		printf("  %-12s %s\n", cr_reader_at(i)->name, cr_reader_at(i)->about);
+	printf("\noutput formats, selected by the extension of -o or by -f:\n\n");
+	for (size_t i = 0; cr_writer_at(i); i++)
+		printf("  %-12s %s\n", cr_writer_at(i)->name, cr_writer_at(i)->about);
 	return EXIT_DONE;
 }
 

@@ -334,7 +334,7 @@ cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w)
 		return strcmp(w->name, "folded") == 0;
 	if (!(cmd->groups & OPT_OUTPUT))
 		return false;
-	return !(cmd->groups & OPT_DIFF) || (w->needs & CR_WRITER_TREE);
+	return !(cmd->groups & OPT_DIFF) || !(w->needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES));
 }
 
 static void

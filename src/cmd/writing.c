@@ -132,36 +132,64 @@ any_selected(const uint8_t *sel, uint64_t n)
 	return !sel || memchr(sel, 1, (size_t)n);
 }
 
+/* What a writer is given of a profile, and what of it must be freed. */
+struct selected {
+	struct cr_tree *tree;
+	uint8_t *sel;
+	uint32_t *place;
+};
+
+/* Fold, place or select the samples, as the writer needs them. */
+static int
+select_for(const struct cr_options *o, const struct cr_writer *w, unsigned needs,
+	const struct cr_profile *p, struct selected *out, struct cr_err *err)
+{
+	int rc = CR_OK;
+
+	if ((needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES)) &&
+		!(p->flags & CR_PROFILE_HAS_SAMPLES))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"its samples are lost, and %s needs them", w->name);
+	if (needs & CR_WRITER_PLACES)
+		return cr_query_place(
+			p, &o->query, needs & CR_WRITER_LINES, &out->tree, &out->place, err);
+	if (needs & CR_WRITER_TREE)
+		return cr_job_fold(o, p, &out->tree, err);
+	/*
+	 * Samples of all events are written in the order of recording, unless some were selected.
+	 */
+	if (cr_query_has(&o->query, CR_WORD_SELECTS))
+		rc = cr_select(p, cr_query_filter(&o->query), &out->sel, err);
+	if (rc == CR_OK && !any_selected(out->sel, p->samples.n))
+		rc = cr_query_none_left(&o->query, err);
+	return rc;
+}
+
 int
 cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const void *options,
 	const struct cr_profile *p)
 {
-	struct cr_write_in in = {.p = p};
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_tree *t = NULL;
-	uint8_t *sel = NULL;
-	/*
-	 * Samples of all events are written in the order of recording, unless some were selected.
-	 */
-	const bool some = cr_query_has(&o->query, CR_WORD_SELECTS);
-	int rc = CR_OK, code;
+	struct selected got = {0};
+	struct cr_text query = {0};
+	char *title = cr_job_title(input_name(o));
+	int code;
 
-	if ((w->needs & CR_WRITER_SAMPLES) && !(p->flags & CR_PROFILE_HAS_SAMPLES))
-		rc = cr_fail(&err, CR_EFORMAT, CR_NO_OFFSET,
-			"its samples are lost, and %s needs them", w->name);
-	else if (w->needs & CR_WRITER_TREE)
-		rc = cr_job_fold(o, p, &t, &err);
-	else if (some)
-		rc = cr_select(p, cr_query_filter(&o->query), &sel, &err);
-	if (rc == CR_OK && !any_selected(sel, p->samples.n))
-		rc = cr_query_none_left(&o->query, &err);
-	in.tree = t;
-	in.select = sel;
-	if (rc < 0)
+	cr_query_print(&o->query, &query);
+	if (select_for(o, w, cr_writer_needs(w, options), p, &got, &err) < 0)
 		code = cr_job_fail_query(input_name(o), &err);
 	else
-		code = cr_writing_run(o, w, options, &in);
-	cr_tree_free(t);
-	free(sel);
+		code = cr_writing_run(o, w, options,
+			&(struct cr_write_in){.p = p,
+				.tree = got.tree,
+				.select = got.sel,
+				.place = got.place,
+				.title = title,
+				.query = query.p});
+	cr_tree_free(got.tree);
+	free(got.sel);
+	free(got.place);
+	free(title);
+	cr_text_fini(&query);
 	return cr_job_end(o, p, code);
 }

@@ -44,6 +44,40 @@ bad_extension(const char *path, struct cr_err *err)
 	return rc;
 }
 
+/* The samples of the event that is shown, as bytes or as nodes of a tree. */
+struct selected {
+	uint8_t *sel;
+	struct cr_tree *tree;
+	uint32_t *place;
+};
+
+/* The query with the event that is shown. The caller frees it. */
+static int
+query_shown(const struct cr_session *s, struct cr_query *out, struct cr_err *err)
+{
+	const struct cr_str name = s->profile[0]->events[s->event].name;
+	char *event = cr_memdup(name.len ? name.p : "", name.len);
+	int rc;
+
+	cr_query_copy(&s->query, out);
+	rc = cr_query_add(out, CR_WORD_EVENT, event, err);
+	free(event);
+	return rc;
+}
+
+static int
+place_shown(const struct cr_session *s, unsigned needs, struct selected *out, struct cr_err *err)
+{
+	struct cr_query q = {0};
+	int rc = query_shown(s, &q, err);
+
+	if (rc == CR_OK)
+		rc = cr_query_place(
+			s->profile[0], &q, needs & CR_WRITER_LINES, &out->tree, &out->place, err);
+	cr_query_fini(&q);
+	return rc;
+}
+
 /* Samples of the event that is shown. */
 static int
 select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
@@ -59,10 +93,10 @@ select_shown(const struct cr_session *s, uint8_t **sel, struct cr_err *err)
 	return rc;
 }
 
-/* Samples that the query selects, one byte each; transforms do not apply to a list of samples. */
+/* Samples that the query selects; transforms do not apply to a list of samples as recorded. */
 static int
-select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned needs, uint8_t **sel,
-	struct cr_err *err)
+select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned needs,
+	struct selected *out, struct cr_err *err)
 {
 	struct cr_profile *p = s->profile[0];
 	struct cr_log log = {0}; /* losses are in the profile's quality too */
@@ -71,7 +105,8 @@ select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned n
 	if (s->sides == 2)
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 			"%s cannot represent a difference", w->name);
-	if (cr_query_has(&s->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS))
+	if (!(needs & CR_WRITER_PLACES) &&
+		cr_query_has(&s->query, CR_WORD_FOLDS | CR_WORD_TRANSFORMS))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"%s lists samples as recorded; it cannot group or change stacks", w->name);
 	if ((rc = cr_store_fetch(p,
@@ -82,7 +117,9 @@ select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned n
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 			"its samples are lost, and %s needs them", w->name);
-	return cr_query_has(&s->query, CR_WORD_SELECTS) ? select_shown(s, sel, err) : CR_OK;
+	if (needs & CR_WRITER_PLACES)
+		return place_shown(s, needs, out, err);
+	return cr_query_has(&s->query, CR_WORD_SELECTS) ? select_shown(s, &out->sel, err) : CR_OK;
 }
 
 /* ---- options */
@@ -180,17 +217,27 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 	};
 	const unsigned needs = cr_writer_needs(w, options);
 	struct cr_err why = CR_ERR_INIT;
-	uint8_t *sel = NULL;
+	struct selected got = {0};
 	char *path = cr_export_path(given);
-	int rc = needs & CR_WRITER_SAMPLES ? select_samples(s, w, needs, &sel, err) : CR_OK;
+	int rc = CR_OK;
 
-	in.select = sel;
+	if (needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES))
+		rc = select_samples(s, w, needs, &got, err);
+	in.select = got.sel;
+	if (got.place) {
+		in.tree = got.tree;
+		in.place = got.place;
+		in.root = 0;
+		in.hit = NULL;
+	}
 	if (rc == CR_OK)
 		rc = check_over(path, given, over, err);
 	if (rc == CR_OK && (rc = cr_writer_run(w, &in, options, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
 	free(path);
-	free(sel);
+	free(got.sel);
+	free(got.place);
+	cr_tree_free(got.tree);
 	if (rc == CR_OK)
 		cr_text_printf(&s->message, "written: %s", given);
 	return rc;

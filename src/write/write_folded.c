@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "folded_name_p.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -49,60 +50,6 @@ struct key {
 	bool on;
 };
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
-}
-
-/* True if no character of the name has a special meaning in a line. */
-static bool
-is_plain(struct cr_str s)
-{
-	for (uint32_t i = 0; i < s.len; i++)
-		if (s.p[i] == ';' || is_blank(s.p[i]))
-			return false;
-	return true;
-}
-
-/* A name from folded stacks has no such characters, unless the profile is damaged. */
-static bool
-is_as_is(const struct cr_frame *f)
-{
-	return f->as_is != CR_AS_TIDY && !f->group &&
-	       !(f->name.len && memchr(f->name.p, ';', f->name.len)) &&
-	       !(f->name.len && memchr(f->name.p, '\n', f->name.len));
-}
-
-static struct cr_str
-folded_name(struct fold_writer *w, const struct cr_frame *f)
-{
-	const bool comm = f->group;
-	struct cr_str s = f->name;
-	char *p;
-
-	if (is_as_is(f))
-		return f->as_is == CR_AS_EMPTY || s.len == 0 ? CR_STR("") : s;
-	while (s.len > 0 && is_blank(s.p[s.len - 1]))
-		s.len--;
-	while (s.len > 0 && is_blank(s.p[0])) {
-		s.p++;
-		s.len--;
-	}
-	if (s.len == 0)
-		return CR_STR("-");
-	if (is_plain(s)) /* most are, and one may have gigabytes */
-		return s;
-	p = cr_arena_copy(&w->arena, s.p, s.len);
-	for (uint32_t i = 0; i < s.len; i++) {
-		if (p[i] == ';')
-			p[i] = ':';
-		else if (is_blank(p[i]))
-			p[i] = comm ? '_' : ' ';
-	}
-	return (struct cr_str){p, s.len};
-}
-
 static int
 key_next(const struct key *k, uint32_t at)
 {
@@ -148,7 +95,7 @@ clean_names(struct fold_writer *w)
 
 	w->names = cr_alloc((uint64_t)t->n_frames + 1, sizeof(*w->names));
 	for (uint32_t i = 0; i < t->n_frames; i++)
-		w->names[i] = folded_name(w, &t->frames[i]);
+		w->names[i] = cr_folded_name(&t->frames[i], &w->arena);
 	w->names[t->n_frames] = CR_STR("[no stack]");
 	rank_names(w, t->n_frames + 1);
 }

@@ -287,8 +287,8 @@ cr_write_sheet_json(const struct cr_sheet *s, struct cr_json_out *j, FILE *out)
 /* ---- Markdown */
 
 /* Escape what Markdown would interpret in a name. */
-static void
-put_markdown(struct cr_str text, struct cr_text *out)
+void
+cr_write_markdown(struct cr_str text, struct cr_text *out)
 {
 	for (uint32_t i = 0; i < text.len; i++) {
 		if (memchr("\\`*_{}[]<>()#+-!|~&", text.p[i], 19))
@@ -323,7 +323,7 @@ cr_write_sheet_markdown(const struct cr_sheet *s, FILE *out)
 			cr_cell_put(&cell, &scratch);
 			cr_text_puts(&line, "| ");
 			if (cell.kind == CR_CELL_TEXT)
-				put_markdown(cr_text_view(&scratch), &line);
+				cr_write_markdown(cr_text_view(&scratch), &line);
 			else
 				cr_text_put(&line, scratch.p, scratch.len);
 			cr_text_char(&line, ' ');

@@ -26,6 +26,9 @@ void cr_write_sheet_csv(const struct cr_sheet *s, FILE *out);
  */
 void cr_write_sheet_json(const struct cr_sheet *s, struct cr_json_out *j, FILE *out);
 
+/* Append text of one line, with a backslash before each character that Markdown acts on. */
+void cr_write_markdown(struct cr_str text, struct cr_text *out);
+
 /* Write a Markdown table. */
 void cr_write_sheet_markdown(const struct cr_sheet *s, FILE *out);
 

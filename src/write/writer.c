@@ -122,22 +122,30 @@ cr_writer_set(const struct cr_writer *w, void *options, const char *name, const 
 unsigned
 cr_writer_needs(const struct cr_writer *w, const void *options)
 {
-	return w->needs | (w->needs_for ? w->needs_for(options) : 0);
+	void *defaults = options ? NULL : cr_writer_defaults(w);
+	const unsigned more = w->needs_for ? w->needs_for(options ? options : defaults) : 0;
+
+	free(defaults);
+	return w->needs | more;
 }
 
 /* ---- destination */
 
 static int
-writer_check(const struct cr_writer *w, const struct cr_write_in *in, struct cr_err *err)
+writer_check(
+	const struct cr_writer *w, const struct cr_write_in *in, unsigned needs, struct cr_err *err)
 {
-	if ((w->needs & CR_WRITER_TREE) && !in->tree)
+	if ((needs & CR_WRITER_TREE) && !in->tree)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"%s needs a call tree, and there is none", w->name);
-	if (!(w->needs & CR_WRITER_SAMPLES))
+	if (!(needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES)))
 		return CR_OK;
 	if (!in->p || !(in->p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s needs samples, and there are none",
 			w->name);
+	if ((needs & CR_WRITER_PLACES) && !in->place)
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+			"%s cannot represent a difference", w->name);
 	return CR_OK;
 }
 
@@ -146,7 +154,7 @@ cr_writer_write(const struct cr_writer *w, const struct cr_write_in *in, const v
 	struct cr_sink *out, struct cr_err *err)
 {
 	void *defaults = options ? NULL : cr_writer_defaults(w);
-	int rc = writer_check(w, in, err);
+	int rc = writer_check(w, in, cr_writer_needs(w, options), err);
 
 	if (rc == CR_OK)
 		rc = w->write(in, options ? options : defaults, out, err);
@@ -163,7 +171,8 @@ static int
 writer_to_stdout(const struct cr_writer *w, const struct cr_write_in *in, const void *options,
 	struct cr_err *err)
 {
-	FILE *safe = isatty(STDOUT_FILENO) ? cr_safe_stream_open(stdout) : NULL;
+	const bool escape = !w->for_terminals && isatty(STDOUT_FILENO);
+	FILE *safe = escape ? cr_safe_stream_open(stdout) : NULL;
 	struct cr_sink out = cr_sink_stream(safe ? safe : stdout);
 	int rc = cr_writer_write(w, in, options, &out, err);
 
@@ -217,7 +226,7 @@ cr_writer_run(const struct cr_writer *w, const struct cr_write_in *in, const voi
 {
 	struct stat st;
 	char *real;
-	int rc = writer_check(w, in, err);
+	int rc = writer_check(w, in, cr_writer_needs(w, options), err);
 
 	if (rc < 0)
 		return rc;

@@ -17,12 +17,22 @@ struct cr_write_in {
 	const struct cr_tree *tree; /* one or two sides */
 	uint32_t root;              /* root of the subtree to write; 0 for all */
 	const uint8_t *hit;         /* by frame: 1 if it matches a search; may be NULL */
+	/*
+	 * By sample: its node of the tree, or CR_NO_ROW to leave it out; see cr_query_place(). Only
+	 * for writers with CR_WRITER_PLACES, whose tree it is.
+	 */
+	const uint32_t *place;
+	const char
+		*title; /* the name of the input, for formats that have room for it; may be NULL */
+	const char *query; /* what was selected and changed, as text; may be NULL */
 };
 
 enum cr_writer_needs {
 	CR_WRITER_TREE = 1,
 	CR_WRITER_SAMPLES = 2, /* the profile with its samples and location tree */
 	CR_WRITER_FIELDS = 4,  /* also the values of its fields */
+	CR_WRITER_PLACES = 8,  /* the samples, each with its node of the tree */
+	CR_WRITER_LINES = 16,  /* with PLACES: frames are source lines of functions */
 };
 
 /*
@@ -36,6 +46,8 @@ struct cr_writer {
 	unsigned needs;                       /* enum cr_writer_needs */
 	const struct cr_option_spec *options; /* ends with an option without a name; NULL if none */
 	size_t options_size;                  /* size of the struct of the options */
+	/* It colours its output with control sequences, which a terminal must get unchanged. */
+	bool for_terminals;
 	/* Additional needs with these options; NULL if there are none. */
 	unsigned (*needs_for)(const void *options);
 	/* options: from cr_writer_defaults(), maybe changed. Returns CR_EIO if the disk is full. */
@@ -65,7 +77,10 @@ const struct cr_option_spec *cr_writer_option(const struct cr_writer *w, struct 
 int cr_writer_set(const struct cr_writer *w, void *options, const char *name, const char *value,
 	struct cr_err *err);
 
-/* Everything the writer needs with these options: bits of enum cr_writer_needs. */
+/*
+ * Everything the writer needs with these options: bits of enum cr_writer_needs. options NULL: the
+ * defaults.
+ */
 unsigned cr_writer_needs(const struct cr_writer *w, const void *options);
 
 /*

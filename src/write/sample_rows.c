@@ -1,0 +1,83 @@
+#include "sample_rows_p.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+void
+cr_sample_rows_init(struct cr_sample_rows *s, const struct cr_write_in *in)
+{
+	*s = (struct cr_sample_rows){
+		.in = in,
+		.times = cr_column_times(in->p),
+		.weights = cr_column_weights(in->p),
+		.tasks = cr_column_tasks(in->p),
+		.cpus = cr_column_cpus(in->p),
+		.events = cr_column_events(in->p),
+	};
+}
+
+bool
+cr_sample_rows_next(struct cr_sample_rows *s, struct cr_sample_row *out)
+{
+	const uint64_t n = s->in->p->samples.n;
+
+	while (s->next < n && (s->in->place[s->next] == CR_NO_ROW || !s->weights[s->next]))
+		s->next++;
+	if (s->next == n)
+		return false;
+	*out = (struct cr_sample_row){
+		.time_ns = s->times[s->next],
+		.weight = s->weights[s->next],
+		.task = s->tasks[s->next],
+		.event = cr_event_of(&s->events, s->next),
+		.node = s->in->place[s->next],
+		.cpu = s->cpus[s->next],
+	};
+	s->next++;
+	return true;
+}
+
+static bool
+is_thread(const struct cr_sample_thread *t, const struct cr_task *task)
+{
+	return t->pid == task->pid && t->tid == task->tid && cr_str_eq(t->comm, task->comm);
+}
+
+void
+cr_sample_threads_init(struct cr_sample_threads *out, const struct cr_profile *p)
+{
+	const bool known = p->flags & CR_PROFILE_HAS_TASK;
+	struct cr_index ix = {0};
+	uint32_t row;
+
+	out->of_task = cr_alloc(CR_MAX(p->n_tasks, 1), sizeof(*out->of_task));
+	out->rows = cr_alloc(CR_MAX(p->n_tasks, 1), sizeof(*out->rows));
+	out->rows[0] = (struct cr_sample_thread){-1, -1, CR_STR("")};
+	out->n = known ? 0 : 1;
+	for (uint32_t i = 0; known && i < p->n_tasks; i++) {
+		const struct cr_task *task = &p->tasks[i];
+		const uint64_t h = cr_hash_mix(cr_hash(task->comm.p, task->comm.len),
+			cr_hash_mix((uint32_t)task->pid, (uint32_t)task->tid));
+
+		cr_index_each(&ix, h, row)
+			if (is_thread(&out->rows[row], task))
+				break;
+		if (row == CR_NO_ROW) {
+			row = out->n++;
+			out->rows[row] =
+				(struct cr_sample_thread){task->pid, task->tid, task->comm};
+			cr_index_add(&ix, h, row);
+		}
+		out->of_task[i] = row;
+	}
+	out->n = CR_MAX(out->n, 1);
+	cr_index_fini(&ix);
+}
+
+void
+cr_sample_threads_fini(struct cr_sample_threads *t)
+{
+	free(t->of_task);
+	free(t->rows);
+}
