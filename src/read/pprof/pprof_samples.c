@@ -92,6 +92,8 @@ cr_pprof_labels_clear(struct cr_pprof_labels *l)
 	l->row.n = 0;
 	cr_text_clear(&l->thread);
 	l->pid = l->tid = -1;
+	l->cpu = CR_CPU_NONE;
+	l->by_comm = false;
 	l->time_ns = 0;
 	l->has_task = false;
 }
@@ -126,6 +128,8 @@ on_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number)
 		return;
 	if (one_of(key, time_keys, CR_LEN(time_keys)))
 		l->time_ns = (uint64_t)number;
+	if (cr_str_eq(key, CR_STR("cpu")) && number < CR_CPU_UNKNOWN)
+		l->cpu = (uint16_t)number;
 	if (number > INT32_MAX || (!is_tid && !one_of(key, pid_keys, CR_LEN(pid_keys))))
 		return;
 	*(is_tid ? &l->tid : &l->pid) = (int32_t)number;
@@ -144,6 +148,7 @@ cr_pprof_label_text(
 		cr_text_clear(&l->thread);
 		cr_text_str(&l->thread, text);
 		l->has_task = true;
+		l->by_comm = cr_str_eq(key, CR_STR("comm"));
 	} else if (cr_scan_u64(text, &number) && number <= INT64_MAX) {
 		on_number(l, key, (int64_t)number);
 	}
@@ -205,9 +210,15 @@ cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *va
 	const cr_task_id nobody = s->task;
 
 	s->time_ns = l->time_ns;
+	s->cpu = l->cpu;
+	if (l->cpu != CR_CPU_NONE)
+		cr_builder_flags(s->b, CR_PROFILE_HAS_CPU);
 	if (l->has_task) {
 		s->task = cr_builder_task(s->b, l->pid, l->tid, cr_text_view(&l->thread), l->space);
-		cr_builder_flags(s->b, CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+		/* A comm with numbers is that of a recording of perf. */
+		cr_builder_flags(s->b, l->by_comm && (l->pid >= 0 || l->tid >= 0)
+					       ? CR_PROFILE_HAS_TASK
+					       : CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
 	}
 	if (l->time_ns)
 		cr_builder_flags(s->b, CR_PROFILE_HAS_TIME);
@@ -221,4 +232,5 @@ cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *va
 		report_labels(s, l);
 	}
 	s->task = nobody;
+	s->cpu = CR_CPU_NONE;
 }
