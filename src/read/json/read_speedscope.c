@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "json_reader_p.h"
+#include "read/pprof/mappings_p.h"
 
 /*
  * The file format of speedscope, https://www.speedscope.app/file-format-schema.json:
@@ -12,7 +13,9 @@
  *	   "samples": [[rows of the frames, outermost first], ...], "weights": [...]}],
  *	 "name", "exporter", "activeProfileIndex"}
  *
- * Each profile becomes a thread with its name. Between two events the open frames are running.
+ * Each profile becomes a thread with its name. Between two events the open frames are running. A
+ * profile that cresset wrote has a member "cresset" with comm, pid, tid, event, unit, main and
+ * by_comm, which are restored.
  * Members may come in any order, so their positions are stored and read later.
  */
 static const struct unit {
@@ -42,13 +45,15 @@ struct speedscope {
 	struct cr_json shared, profiles; /* their positions; p is NULL if missing */
 	uint64_t n_profiles;
 	bool has_main; /* the first sample has determined the main event */
+	/* In a file of cresset: its threads are known; its stacks are grouped by comm. */
+	bool is_own, has_threads, by_comm;
 };
 
 /* Members of a profile; its lists are positions. */
 struct profile {
 	struct cr_str type, name, unit;
 	struct cr_decimal start, end;
-	struct cr_json events, samples, weights;
+	struct cr_json events, samples, weights, own;
 	const struct unit *measure;
 	unsigned scale;
 	cr_event_id event;
@@ -145,8 +150,10 @@ top_read(struct speedscope *v)
 static void
 frame_read(struct speedscope *v, struct cr_json *j, struct cr_text *file_room)
 {
-	struct cr_str key, name = CR_STR(""), file = CR_STR("");
+	struct cr_str key, name = CR_STR(""), file = CR_STR(""), dso = CR_STR("");
 	struct cr_named named = {0};
+	cr_dso_id id = CR_DSO_UNKNOWN;
+	bool unused;
 	uint64_t line = 0;
 
 	if (!cr_json_object(j))
@@ -156,15 +163,19 @@ frame_read(struct speedscope *v, struct cr_json *j, struct cr_text *file_room)
 			cr_json_text(j, &name);
 		else if (cr_str_eq(key, CR_STR("file")))
 			cr_json_text(j, &file);
+		else if (cr_str_eq(key, CR_STR("dso"))) /* only cresset writes it */
+			cr_json_text(j, &dso);
 		else if (cr_str_eq(key, CR_STR("line")))
 			cr_json_reader_u64(j, &line);
 		else
 			cr_json_skip(j);
 	}
+	if (dso.len)
+		id = cr_mapping_dso(v->t.b, cr_json_plain(dso, &v->t.room), CR_STR(""), &unused);
 	named.name = name.len ? cr_json_plain(name, &v->t.room) : CR_STR("-");
 	named.file = cr_json_plain(file, file_room);
 	named.line = line <= UINT32_MAX ? (uint32_t)line : 0;
-	cr_vec_push(&v->frames, cr_builder_named_at(v->t.b, CR_DSO_UNKNOWN, 0, &named, 1));
+	cr_vec_push(&v->frames, cr_builder_named_at(v->t.b, id, 0, &named, 1));
 }
 
 static void
@@ -204,9 +215,9 @@ sample_add(struct speedscope *v, const struct profile *p, cr_node_id node, uint6
 {
 	if (weight == 0)
 		return;
-	if (!v->has_main)
+	if (!v->has_main && !v->is_own)
 		cr_builder_fact(v->t.b, "main event", cr_str_of(p->event_name));
-	v->has_main = true;
+	v->has_main |= !v->is_own;
 	cr_builder_sample(v->t.b, &(struct cr_sample){.time_ns = p->measure->time ? at : 0,
 					  .weight = weight,
 					  .node = node,
@@ -386,6 +397,54 @@ measure_choose(struct speedscope *v, struct profile *p)
 		cr_builder_flags(v->t.b, CR_PROFILE_HAS_TIME);
 }
 
+/* Restore the thread and the event of a profile that cresset wrote. */
+static void
+own_read(struct speedscope *v, struct profile *p)
+{
+	struct cr_str key, comm = CR_STR(""), event = CR_STR(""), unit = CR_STR("");
+	struct cr_text room = {0}, unit_room = {0};
+	uint64_t pid = UINT64_MAX, tid = UINT64_MAX, by_comm = 0, main = 0;
+	struct cr_json j = p->own;
+	bool has_comm = false;
+
+	if (!j.p || !cr_json_object(&j))
+		return;
+	while (cr_json_key(&j, &key)) {
+		if (cr_str_eq(key, CR_STR("comm")))
+			has_comm = cr_json_text(&j, &comm);
+		else if (cr_str_eq(key, CR_STR("event")))
+			cr_json_text(&j, &event);
+		else if (cr_str_eq(key, CR_STR("unit")))
+			cr_json_text(&j, &unit);
+		else if (cr_str_eq(key, CR_STR("pid")))
+			cr_json_reader_u64(&j, &pid);
+		else if (cr_str_eq(key, CR_STR("tid")))
+			cr_json_reader_u64(&j, &tid);
+		else if (cr_str_eq(key, CR_STR("by_comm")))
+			cr_json_reader_u64(&j, &by_comm);
+		else if (cr_str_eq(key, CR_STR("main")))
+			cr_json_reader_u64(&j, &main);
+		else
+			cr_json_skip(&j);
+	}
+	if (event.len) {
+		event = cr_json_plain(event, &room);
+		p->event = cr_builder_event(v->t.b, event, cr_json_plain(unit, &unit_room));
+		if (main && !v->has_main)
+			cr_builder_fact(v->t.b, "main event", event);
+		v->has_main |= main != 0;
+	}
+	if (has_comm)
+		p->task = cr_builder_task(v->t.b, pid <= INT32_MAX ? (int32_t)pid : -1,
+			tid <= INT32_MAX ? (int32_t)tid : -1, cr_json_plain(comm, &room),
+			v->t.space);
+	v->is_own = true;
+	v->has_threads |= has_comm;
+	v->by_comm |= by_comm != 0;
+	cr_text_fini(&room);
+	cr_text_fini(&unit_room);
+}
+
 static void
 limits_read(struct profile *p, struct cr_json start, struct cr_json end)
 {
@@ -412,6 +471,7 @@ profile_read(struct speedscope *v, struct cr_json *j)
 			{"events", &p.events},
 			{"samples", &p.samples},
 			{"weights", &p.weights},
+			{"cresset", &p.own},
 		};
 
 		for (size_t i = 0; i < CR_LEN(lists); i++)
@@ -431,12 +491,27 @@ profile_read(struct speedscope *v, struct cr_json *j)
 	v->n_profiles++;
 	p.task = cr_builder_task(v->t.b, -1, (int32_t)CR_MIN(v->n_profiles, (uint64_t)INT32_MAX),
 		cr_json_plain(p.name, &v->t.room), v->t.space);
+	own_read(v, &p);
 	if (cr_str_eq(p.type, CR_STR("evented")))
 		events_read(v, &p);
 	else if (cr_str_eq(p.type, CR_STR("sampled")))
 		samples_read(v, &p);
 	else
 		cr_json_reader_report(&v->t, CR_REASON_BAD_HEADER, &place);
+}
+
+/*
+ * What is known of threads. The name of a single profile is usually that of the file, so it is not
+ * used for grouping.
+ */
+static uint32_t
+flags_of(const struct speedscope *v)
+{
+	if (v->is_own && !v->has_threads)
+		return 0;
+	if (v->is_own ? v->by_comm : v->n_profiles > 1)
+		return CR_PROFILE_HAS_TASK;
+	return CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT;
 }
 
 static int
@@ -453,11 +528,7 @@ read_speedscope(const struct cr_input *in, struct cr_builder *b, const struct cr
 	if (j.p && cr_json_array(&j))
 		while (!v.t.stopped && cr_json_item(&j))
 			profile_read(&v, &j);
-	/*
-	 * The name of a single profile is usually that of the file, so it is not used for grouping.
-	 */
-	cr_builder_flags(b, v.n_profiles > 1 ? CR_PROFILE_HAS_TASK
-					     : CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT);
+	cr_builder_flags(b, flags_of(&v));
 	cr_vec_fini(&v.frames);
 	cr_vec_fini(&v.calls);
 	return cr_json_reader_close(&v.t, err);
