@@ -50,3 +50,16 @@ run cresset export evil.folded -f csv
 run cresset export evil.folded -f csv --stacks
 run cresset export evil.folded -f markdown
 run cresset export evil.folded -f ansi --plain
+
+echo '# HTML: the page is well-formed, loads nothing, and has the flame graph of -f svg'
+page() { sed 's/<!doctype html>//; s/;base64,[^"]*/;base64,.../; /<meta/s/">$/"\/>/' "$1"; }
+run cresset export before.folded -o before.html --table-rows 3
+page before.html
+sed -n 's/.*svg+xml;base64,\([^"]*\)".*/\1/p' before.html | base64 -d >in.svg
+cresset export before.folded -f svg | cmp - in.svg && echo 'same graph'
+cresset diff before.folded after.folded -f html | grep -E '<h1>|<td' | sed -n 1,3p
+printf '<script>alert(1)</script>;a&b;\033[31m\001\377 3\n' >'<b>&"x".folded'
+cresset export '<b>&"x".folded' -f html >page.html
+grep -E '<h1>|<td|<title>' page.html
+grep -oE '(src|href)="[^"]{4}' page.html
+if command -v xmllint >/dev/null; then page page.html | xmllint --noout - || echo 'NOT well-formed'; fi

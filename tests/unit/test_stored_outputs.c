@@ -202,6 +202,7 @@ static const struct {
 	{"columns", "40"},
 	{"functions", "0 3"},
 	{"tree-lines", "0 5"},
+	{"table-rows", "0 2"},
 	{"top", "0 1"},
 	{"bins", "1 7"},
 	{"rows", "1 50"},
