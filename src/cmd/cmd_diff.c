@@ -8,6 +8,7 @@
 #include "model/tree/default_tree.h"
 #include "query/diff/comparable.h"
 #include "query/diff/evidence.h"
+#include "query/diff/explain.h"
 #include "store/store.h"
 #include "view/style/label.h"
 
@@ -352,6 +353,19 @@ choose_writer(const struct cr_options *o, const struct cr_writer **w, void **opt
 }
 
 static int
+explain(const struct difference *d)
+{
+	const struct cr_tree *const side[CR_SIDES] = {d->tree[0], d->tree[1]};
+	struct cr_text lines = {0};
+
+	if (d->p[1]) /* one profile with two sides has the names of both */
+		cr_diff_explain(side, d->both, &d->opts, &lines);
+	fputs(lines.len ? lines.p : "all names are the same\n", stdout);
+	cr_text_fini(&lines);
+	return EXIT_DONE;
+}
+
+static int
 print_or_write(struct difference *d)
 {
 	struct cr_text warnings = {0};
@@ -361,7 +375,9 @@ print_or_write(struct difference *d)
 
 	if (code != EXIT_DONE)
 		return code;
-	if ((code = code_of(fold_both(d))) == EXIT_DONE) {
+	if ((code = code_of(fold_both(d))) == EXIT_DONE && d->o->explain) {
+		code = explain(d);
+	} else if (code == EXIT_DONE) {
 		put_warnings(d, &warnings);
 		if (w || d->o->csv) /* which have no place for them */
 			cr_difference_lines(warnings.p, complain, NULL);
@@ -397,7 +413,8 @@ cr_cmd_diff(const struct cr_options *o)
 	const bool writes = o->write.format || o->write.output,
 		   as_data = o->csv || o->json || o->table.markdown,
 		   browse = cr_browse_possible() && !o->report && !o->has_table && !writes &&
-			    !as_data && !has_own_words(o) && o->norm.kind == CR_NORM_SHARE;
+			    !as_data && !has_own_words(o) && o->norm.kind == CR_NORM_SHARE &&
+			    !o->explain;
 	struct difference d = {.o = o};
 	int code;
 

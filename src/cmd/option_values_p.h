@@ -126,7 +126,7 @@ struct cr_options {
 	bool totals, all_rows; /* of a difference */
 	struct cr_gate gates[CR_GATES_MOST];
 	uint32_t n_gates, min_runs;
-	bool fail_worse;
+	bool fail_worse, explain;
 	uint32_t noise; /* in percent */
 	bool has_table; /* an option of the table was given */
 	uint32_t limit;

@@ -42,3 +42,20 @@ echo '# code of several processes has the name of none'
 run cresset diff before.txt two-jits.txt --sort object
 run cresset diff before.txt two-jits.txt --match name --limit 2
 run cresset diff before.txt two-jits.txt --match both
+
+echo '# what one side does not know of a name; numbers of lambdas; a function that may have been renamed'
+# other F LAMBDA NAME OVERLOAD TIER: the same program with these names.
+other() {
+	sample server 30 "$1" /bin/server main /bin/server
+	sample server 20 "$2" /bin/server main /bin/server
+	sample server 25 "$3" /bin/server main /bin/server
+	sample server 15 'over(int)' /bin/server main /bin/server
+	sample server 15 "$4" /bin/server main /bin/server
+	sample server 9 'JS:'"$5"'render /srv/app.js:10' /tmp/perf-1.map main /bin/server
+}
+other 'void ns::f<int>(int) [clone .part.0]' 'main::{lambda(int)#1}::operator()(int) const' old_name 'over(long)' '~' >typed.txt
+other 'ns::f<int>' 'main::{lambda(int)#2}::operator()(int) const' new_name 'over(char)' '*' >bare.txt
+touch -t 202601020304.05 typed.txt bare.txt
+run cresset diff typed.txt bare.txt
+run cresset diff --explain typed.txt bare.txt
+run cresset diff --explain typed.txt typed.txt

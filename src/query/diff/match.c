@@ -488,3 +488,31 @@ cr_match_main(const struct cr_match *m, struct cr_str out[CR_SIDES])
 	for (uint32_t s = 0; s < CR_SIDES; s++)
 		out[s] = m->main[s];
 }
+
+static const char *
+why_matched(const struct cr_match *m, const struct item *a, const struct item *b)
+{
+	if (cr_str_eq(cr_match_canonical(a->name, a->kind), cr_match_canonical(b->name, b->kind)))
+		return "same file name, or both code of a JIT compiler or the kernel";
+	if (cr_str_eq(a->name, m->main[0]) && cr_str_eq(b->name, m->main[1]))
+		return "main executables";
+	return "same build-id, or matched with the same dso";
+}
+
+void
+cr_match_explain(const struct cr_match *m, struct cr_text *out)
+{
+	const struct item *all = m->dsos.items.p;
+
+	for (size_t i = 0; i < m->dsos.items.n; i++)
+		for (size_t k = 0; k < m->dsos.items.n; k++) {
+			if (all[i].up != all[k].up || !all[i].here[0] || !all[k].here[1] ||
+				cr_str_eq(all[i].name, all[k].name))
+				continue;
+			cr_text_puts(out, "dso ");
+			cr_text_safe(out, all[i].name);
+			cr_text_puts(out, " = ");
+			cr_text_safe(out, all[k].name);
+			cr_text_printf(out, ": %s\n", why_matched(m, &all[i], &all[k]));
+		}
+}

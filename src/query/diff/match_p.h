@@ -1,6 +1,7 @@
 #ifndef CR_QUERY_DIFF_MATCH_P_H
 #define CR_QUERY_DIFF_MATCH_P_H
 
+#include "base/text.h"
 #include "model/tree/tree.h"
 
 /*
@@ -47,6 +48,9 @@ bool cr_match_file(const struct cr_match *m, const struct cr_frame *f, struct cr
  * none.
  */
 void cr_match_main(const struct cr_match *m, struct cr_str out[CR_SIDES]);
+
+/* Append the dsos that were matched although their names differ, and why, a line each. */
+void cr_match_explain(const struct cr_match *m, struct cr_text *out);
 
 /* "libx.so" from "/usr/lib/libx.so.1.2 (deleted)". A part of name, or a constant. */
 struct cr_str cr_match_canonical(struct cr_str name, uint8_t kind);

@@ -1,6 +1,7 @@
 #ifndef CR_QUERY_DIFF_MATCHED_FRAMES_P_H
 #define CR_QUERY_DIFF_MATCHED_FRAMES_P_H
 
+#include "base/text.h"
 #include "model/tree/tree.h"
 
 /*
@@ -8,6 +9,13 @@
  * numbers for the frames of its tree.
  */
 struct cr_matched_frames;
+
+/* Why two frames with other names are one. */
+enum cr_match_why {
+	CR_WHY_CANONICAL, /* marks of the compiler were removed */
+	CR_WHY_BARE,      /* likewise return types, parameters and versions */
+	CR_WHY_NUMBERS,   /* likewise the numbers of lambdas and closures */
+};
 
 enum cr_matching {
 	CR_MATCH_NAMES, /* canonical names; dsos as match_p.h says */
@@ -41,6 +49,9 @@ uint32_t *cr_matched_frames_of(const struct cr_matched_frames *fs, const struct 
  * outlive it.
  */
 struct cr_tree_builder *cr_matched_frames_builder(struct cr_matched_frames *fs, bool keep);
+
+/* Append the dsos and functions that were matched although their names differ, a line each. */
+void cr_matched_frames_explain(const struct cr_matched_frames *fs, struct cr_text *out);
 
 /* The main executables that were matched although their names differ, as of cr_match_main(). */
 void cr_matched_frames_main(const struct cr_matched_frames *fs, struct cr_str out[CR_SIDES]);
