@@ -165,6 +165,28 @@ fill_descriptors(void)
 }
 
 int
+cr_cmd_run(struct cr_options *o)
+{
+	int code;
+
+	cr_memory_limit(o->max_memory); /* the sandbox forbids changing limits */
+	cr_sandbox_start(o);
+	code = o->cmd->run(o);
+	cr_sandbox_end(o);
+	return code;
+}
+
+/*
+ * Compare starts programs, which must have neither limits nor a sandbox. It reads no input: it
+ * runs other subcommands for that, with cr_cmd_run().
+ */
+static int
+run(struct cr_options *o)
+{
+	return o->cmd->groups & OPT_COMPARE ? o->cmd->run(o) : cr_cmd_run(o);
+}
+
+int
 cr_cmd_main(int argc, char **argv)
 {
 	const struct cr_cmd *cmd;
@@ -198,12 +220,8 @@ cr_cmd_main(int argc, char **argv)
 		code = EXIT_USAGE;
 	} else {
 		code = cr_options_parse(cmd, n, rest, &o);
-		if (code == EXIT_DONE) {
-			cr_memory_limit(o.max_memory); /* the sandbox forbids changing limits */
-			cr_sandbox_start(&o);
-			code = cmd->run(&o);
-			cr_sandbox_end(&o);
-		}
+		if (code == EXIT_DONE)
+			code = run(&o);
 		cr_options_fini(&o);
 	}
 	free(rest);

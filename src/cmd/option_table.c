@@ -99,22 +99,42 @@ set_norm(struct cr_options *o, const char *arg, struct cr_err *err)
 	return only_if(*arg != '\0', "share, time, second, none or the name of a function", err);
 }
 
+/* Read "2%" or "2" as a part of 1. Returns false if it is not a number from 0 to 100. */
+static bool
+read_points(const char *text, double *out)
+{
+	char *end;
+	const double percent = strtod(text, &end);
+
+	if (end == text || strcmp(*end == '%' ? end + 1 : end, "") != 0)
+		return false;
+	*out = percent / 100;
+	return percent >= 0 && percent <= 100;
+}
+
+static int
+set_until(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	if (!read_points(arg, &o->compare.until) || o->compare.until <= 0)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"wants points of a share such as 1%%, not '%s'", arg);
+	return CR_OK;
+}
+
 /* "2%" or "NAME=1%". The name may hold "=". */
 static int
 set_fail_over(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	const char *equals = strrchr(arg, '='), *number = equals ? equals + 1 : arg;
-	char *end;
-	const double percent = strtod(number, &end);
+	double points;
 
 	if (o->n_gates == CR_GATES_MOST)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "more than %d limits", CR_GATES_MOST);
-	end += *end == '%';
-	if (end == number || *end || !(percent >= 0 && percent <= 100) || equals == arg)
+	if (!read_points(number, &points) || equals == arg)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"wants 2%% or NAME=1%%, in points from 0 to 100, not '%s'", arg);
 	o->gates[o->n_gates++] =
-		(struct cr_gate){{arg, equals ? (uint32_t)(equals - arg) : 0}, percent / 100};
+		(struct cr_gate){{arg, equals ? (uint32_t)(equals - arg) : 0}, points};
 	return CR_OK;
 }
 

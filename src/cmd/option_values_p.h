@@ -23,6 +23,7 @@ enum option_group {
 	OPT_OUTPUT = 128,
 	OPT_HIDDEN = 256, /* an old spelling: accepted, but not listed by the help */
 	OPT_DIFF = 512,
+	OPT_COMPARE = 1024,
 	OPT_FROM = 2048,
 	OPT_TASK = 4096,
 	OPT_COLLAPSE = 8192,
@@ -87,7 +88,21 @@ struct cr_annotate_opts {
 	bool no_source, hits;
 };
 
-/* The command line of one subcommand. Strings belong to argv. */
+/* Arguments of perf record; NULL means the default. */
+struct cr_perf_opts {
+	const char *event;      /* -e; the default is chosen by cr_perf_choose() */
+	const char *frequency;  /* -F, in samples a second; default 999 */
+	const char *call_graph; /* --call-graph; default fp */
+};
+
+/* What compare records. */
+struct cr_compare_opts {
+	uint32_t runs, max_runs; /* of each command */
+	const char *name;        /* NULL: made from date and time */
+	struct cr_perf_opts perf;
+	double until; /* record on until a change of this part of the whole is detectable; 0: no */
+};
+
 /* When a difference makes the exit code 1. */
 #define CR_GATES_MOST 32
 struct cr_gate {
@@ -95,6 +110,7 @@ struct cr_gate {
 	double points;      /* of a share of 1 */
 };
 
+/* The command line of one subcommand. Strings belong to argv. */
 struct cr_options {
 	const struct cr_cmd *cmd;
 	unsigned given;    /* bits of enum option_group: groups of the given options */
@@ -113,6 +129,7 @@ struct cr_options {
 	struct cr_list_opts list;
 	struct cr_report_opts table;
 	struct cr_annotate_opts annotate;
+	struct cr_compare_opts compare;
 	const char *java; /* the last option given that applies only to Java thread dumps */
 	bool inlined, quiet;
 	bool no_sandbox, no_config;

@@ -340,6 +340,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		.key = CR_TABLE_FUNCTION,
 		.top = 10,
 		.table.depth = 5,
+		.compare = {.runs = 3, .max_runs = 20},
 		.max_memory = cr_memory_default()};
 	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
 	out->collapse.skip_after = out->skip_after =

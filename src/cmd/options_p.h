@@ -9,6 +9,12 @@
 const struct cr_cmd *cr_cmd_at(size_t i); /* the i-th subcommand; NULL past the last */
 const struct cr_cmd *cr_cmd_find(const char *name);
 
+/*
+ * Run the subcommand o->cmd: limit the memory, confine the process to what the options need, and
+ * call it. Returns its exit code. Only once in a process.
+ */
+int cr_cmd_run(struct cr_options *o);
+
 /* Report an unknown command, with the one that was probably meant. */
 void cr_cmd_complain(const char *name);
 

@@ -120,11 +120,12 @@ test_values_out_of_range_are_refused_with_the_range(void **state)
 	assert_reported("report", "x --limit", "--limit: needs a value");
 }
 
-/* perf's and inferno's own letters, in the subcommands that take their place. */
+/* perf's and inferno's own letters, in the subcommands that take their place or start perf. */
 static bool
 is_borrowed(const struct cr_cmd *cmd, char letter)
 {
-	return letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE));
+	return (letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE | OPT_COMPARE))) ||
+	       (letter == 'F' && (cmd->groups & OPT_COMPARE));
 }
 
 static void
