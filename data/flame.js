@@ -17,6 +17,7 @@ const frames = Array.from(body.children, g => {
 
 	return {g, rect, title, text: g.querySelector("text"), x: v[0], w: v[1], sides: v.slice(2),
 		depth: rootUp ? line : rows - 1 - line, many,
+		mark: g.dataset.c ? g.dataset.c + " " : "",
 		name: many ? "+" + parseInt(title) : title.split("\n", 1)[0].replace(/ \([^()]*\)$/, ""), state: 0, label: null, wide: g.classList.contains("wide"), hit: !many && g.classList.contains("hit")};
 });
 const ofGroup = new Map(frames.map(f => [f.g, f]));
@@ -192,7 +193,8 @@ function drawEdge(f, share) {
 }
 
 function drawText(f, share) {
-	const label = shown(f) ? fit(f.name, Math.floor((share * width - 7) / cell)) : "";
+	const cells = Math.floor((share * width - 7) / cell), mark = cells > 2 ? f.mark : "";
+	const name = shown(f) ? fit(f.name, cells - mark.length) : "", label = name && mark + name;
 
 	if (label === f.label)
 		return;

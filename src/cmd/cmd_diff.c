@@ -10,6 +10,7 @@
 #include "query/diff/evidence.h"
 #include "query/diff/explain.h"
 #include "store/store.h"
+#include "view/style/change.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
@@ -290,11 +291,18 @@ complain(struct cr_str line, void *user)
 	cr_text_fini(&text);
 }
 
+/* The sides as they are judged. */
+static void
+evidence_of(const struct difference *d, struct cr_evidence_side out[CR_SIDES])
+{
+	for (int s = 0; s < CR_SIDES; s++)
+		out[s] = (struct cr_evidence_side){d->p[s], &d->query[s], d->tree[s]};
+}
+
 static int
 print_table(const struct difference *d, const char *warnings)
 {
-	const struct cr_difference_in in = {
-		.side = {{d->p[0], &d->query[0], d->tree[0]}, {d->p[1], &d->query[1], d->tree[1]}},
+	struct cr_difference_in in = {
 		.names = {d->name[0].p, d->name[1].p ? d->name[1].p : d->name[0].p},
 		.opts = &d->opts,
 		.both = d->both,
@@ -302,6 +310,7 @@ print_table(const struct difference *d, const char *warnings)
 		.print_head = print_head,
 		.user = d};
 
+	evidence_of(d, in.side);
 	return cr_difference_judge(d->o, &in);
 }
 
@@ -312,14 +321,47 @@ code_of(int code)
 	return code == EXIT_NOTHING ? EXIT_INPUT : code;
 }
 
+/* By frame, what is not known to have changed; NULL if nothing can be tested. */
+static int
+find_noise(const struct difference *d, uint8_t **out)
+{
+	const struct cr_options *o = d->o;
+	const struct cr_norm shares = {.kind = CR_NORM_SHARE};
+	struct cr_evidence_side side[CR_SIDES];
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_judged judged;
+	struct cr_table table;
+	int rc;
+
+	*out = NULL;
+	evidence_of(d, side);
+	cr_table_make(NULL, d->both, 0, cr_table_by(CR_TABLE_FUNCTION), &table);
+	rc = cr_evidence_judge(
+		side, &d->opts, d->both, &table, &shares, o->noise / 100.0, &judged, &err);
+	if (rc == CR_OK && judged.of_self.tested)
+		*out = cr_change_noise(d->both, &table, o->totals ? judged.total : judged.self);
+	if (rc == CR_OK)
+		cr_judged_fini(&judged);
+	cr_table_fini(&table);
+	return rc < 0 ? cr_job_fail(NULL, &err) : EXIT_DONE;
+}
+
 /* Write the tree with a title that names both profiles, unless another was given. */
 static int
 write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 {
-	struct cr_write_in in = {.p = d->p[1] ? d->p[1] : d->p[0], .tree = d->both};
+	struct cr_write_in in = {
+		.p = d->p[1] ? d->p[1] : d->p[0], .tree = d->both, .totals = d->o->totals};
 	struct cr_err unused = CR_ERR_INIT;
 	struct cr_text title = {0};
-	int code;
+	uint8_t *noise = NULL;
+	int code = EXIT_DONE;
+
+	if (w->needs & CR_WRITER_CHANGES)
+		code = find_noise(d, &noise);
+	if (code != EXIT_DONE)
+		return code;
+	in.noise = noise;
 
 	if (d->p[1]) {
 		cr_text_printf(&title, "%s \xe2\x86\x92 %s", d->name[0].p, d->name[1].p);
@@ -329,6 +371,7 @@ write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 		cr_writer_set(w, options, "title", title.p, &unused); /* if the format has one */
 	code = cr_writing_run(d->o, w, options, &in);
 	cr_text_fini(&title);
+	free(noise);
 	return code;
 }
 
@@ -401,10 +444,9 @@ difference_fini(struct difference *d)
 }
 
 static unsigned
-parts_of(const struct cr_options *o, bool writes)
+parts_of(const struct cr_options *o)
 {
-	return cr_job_parts(o) |
-	       (writes && !has_own_words(o) ? 0 : cr_load_parts(CR_EVIDENCE_NEEDS));
+	return cr_job_parts(o) | cr_load_parts(CR_EVIDENCE_NEEDS);
 }
 
 int
@@ -422,7 +464,7 @@ cr_cmd_diff(const struct cr_options *o)
 		(code = cr_sheets_check(o)) != EXIT_DONE)
 		return code;
 	if ((code = split_sides(&d)) == EXIT_DONE)
-		code = code_of(load_sides(&d, browse ? cr_browse_parts(o) : parts_of(o, writes)));
+		code = code_of(load_sides(&d, browse ? cr_browse_parts(o) : parts_of(o)));
 	if (code == EXIT_DONE && browse) {
 		code = code_of(cr_browse(o, d.p[0], d.p[1]));
 		d.p[0] = d.p[1] = NULL; /* the browser has freed them */

@@ -281,7 +281,7 @@ cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *i
 		cr_verdict_sheet_init(
 			in->both, &table, &judged, o->totals, o->all_rows, head_of(o), &s);
 		if (o->has_order)
-			cr_verdict_sheet_sort(&s, o->order);
+			cr_verdict_sheet_sort(&s, o->order, false);
 		s.sheet.ascii = !cr_stdout_unicode();
 		if (o->csv || o->json)
 			print_data(o, in, &judged, &s);

@@ -1,5 +1,6 @@
 #include "session/export.h"
 
+#include "changes_p.h"
 #include "export_p.h"
 #include "state_p.h"
 
@@ -148,15 +149,21 @@ cr_export_options(const char *path)
 	return w ? w->options : NULL;
 }
 
-/* Use the settings of the browser for options of the format with the same name. */
+/*
+ * Use the settings of the browser for options of the format with the same name. The options borrow
+ * the title.
+ */
 static void
-set_shown(const struct cr_session *s, const struct cr_writer *w, void *options)
+set_shown(
+	const struct cr_session *s, const struct cr_writer *w, struct cr_text *title, void *options)
 {
-	const char *title = s->sides == 1 && *s->title[0] ? s->title[0] : NULL;
 	struct cr_err unused = CR_ERR_INIT;
 
-	if (title)
-		cr_writer_set(w, options, "title", title, &unused);
+	cr_text_puts(title, s->title[0]);
+	if (s->sides == 2 && *s->title[1])
+		cr_text_printf(title, " \xe2\x86\x92 %s", s->title[1]);
+	if (title->len)
+		cr_writer_set(w, options, "title", title->p, &unused);
 	cr_writer_set(w, options, "palette", cr_palette_name(s->palette), &unused);
 	cr_writer_set(w, options, "icicle", s->root_up ? "yes" : "no", &unused);
 }
@@ -221,6 +228,11 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 	char *path = cr_export_path(given);
 	int rc = CR_OK;
 
+	if ((needs & CR_WRITER_CHANGES) && s->sides == 2) {
+		in.noise = cr_changes_look(s).noise;
+		in.totals = s->change.totals;
+	}
+
 	if (needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES))
 		rc = select_samples(s, w, needs, &got, err);
 	in.select = got.sel;
@@ -264,6 +276,7 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 {
 	const struct cr_writer *w;
 	const size_t len = cr_export_path_len(given);
+	struct cr_text title = {0};
 	char *path, *rest;
 	void *options;
 	int rc;
@@ -283,10 +296,11 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 	}
 	rest = cr_strdup(given + len);
 	options = cr_writer_defaults(w);
-	set_shown(s, w, options);
+	set_shown(s, w, &title, options);
 	rc = set_given(w, options, rest, err);
 	if (rc == CR_OK)
 		rc = write_to(s, w, options, path, over, err);
+	cr_text_fini(&title);
 	free(options);
 	free(rest);
 	free(path);

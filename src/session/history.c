@@ -69,6 +69,7 @@ place_of(const struct cr_session *s)
 		.root_up = s->root_up,
 		.palette = s->palette,
 		.theme = s->theme,
+		.change = s->change,
 		.view = s->view,
 		.split = s->split,
 		.own = own_of(s),
@@ -109,6 +110,8 @@ same_else(const struct cr_place *a, const struct cr_place *b)
 	return a->event == b->event && a->zoom == b->zoom && a->view == b->view &&
 	       a->root_up == b->root_up && a->palette == b->palette &&
 	       cr_theme_same(&a->theme, &b->theme) && a->literal == b->literal &&
+	       a->change.shown == b->change.shown && a->change.widths == b->change.widths &&
+	       a->change.totals == b->change.totals && a->change.swapped == b->change.swapped &&
 	       cr_query_same(&a->query, &b->query, CR_WORD_ANY) &&
 	       text_same(a->pattern, b->pattern) && a->split.how == b->split.how &&
 	       a->split.other == b->split.other && a->split.second == b->split.second &&

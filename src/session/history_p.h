@@ -15,6 +15,7 @@ struct cr_place {
 	struct cr_split split;
 	enum cr_palette palette;
 	struct cr_theme theme;
+	struct cr_change_opts change;
 	char **own; /* by view: its text from save(); NULL past the last */
 };
 

@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "changes_p.h"
 #include "history_p.h"
 #include "script_p.h"
 #include "session_p.h"
@@ -217,6 +218,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	uint32_t kept = 0, selected = 0;
 
 	s->tree = tree;
+	cr_changes_drop(s);
 	cr_view_drop_all(s, CR_CHANGED_TREE);
 	if (old) {
 		selected = node_in(tree, old, s->selection.node);
@@ -290,10 +292,18 @@ cr_session_restart_history(struct cr_session *s)
 int
 cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err)
 {
-	const int rc = set_query(s, to->event, &to->query, to->pattern, to->literal, err);
+	const bool swaps = to->change.swapped != s->change.swapped;
+	int rc;
 
-	if (rc < 0)
+	if (swaps)
+		cr_changes_swap_sides(s);
+	if ((rc = set_query(s, to->event, &to->query, to->pattern, to->literal, err)) < 0) {
+		if (swaps)
+			cr_changes_swap_sides(s);
 		return rc;
+	}
+	if (s->sides == 2)
+		cr_changes_set(s, to->change);
 	free(s->trail);
 	s->trail = to->n_trail ? cr_memdup(to->trail, to->n_trail * sizeof(*to->trail)) : NULL;
 	s->n_trail = to->n_trail;
@@ -624,6 +634,7 @@ parts_new(struct cr_session *s)
 	s->theme = cr_theme_made(0);
 	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
+	s->changes = cr_changes_new();
 	s->views = cr_view_new_all();
 }
 
@@ -737,6 +748,7 @@ cr_session_free(struct cr_session *s)
 	if (s->tree)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);
+	cr_changes_free(s->changes);
 	cr_query_fini(&s->query);
 	profiles_free(s);
 	for (uint32_t side = 0; side < CR_SIDES; side++) {

@@ -18,6 +18,29 @@
  */
 struct cr_view;
 
+/* What is shown of a difference. */
+enum cr_change_shown {
+	CR_SHOWN_MARKED, /* everything; what is not known to have changed is grey */
+	CR_SHOWN_ONLY,   /* only what is known to have changed, with its callers */
+	CR_SHOWN_ALL,    /* everything in the colour of its change, be it noise */
+	CR_SHOWN_KINDS
+};
+
+/* What the widths of a flame graph with two sides are. */
+enum cr_change_widths {
+	CR_WIDTHS_LARGER, /* the larger one of both sides */
+	CR_WIDTHS_BEFORE,
+	CR_WIDTHS_AFTER,
+	CR_WIDTHS_KINDS
+};
+
+struct cr_change_opts {
+	enum cr_change_shown shown;
+	enum cr_change_widths widths;
+	bool totals;  /* changes of total cost, not of self */
+	bool swapped; /* before is after, and after before */
+};
+
 struct cr_session {
 	/* [1] is NULL unless this is a difference: before and after, or both the same. */
 	struct cr_profile *profile[CR_SIDES];
@@ -43,6 +66,8 @@ struct cr_session {
 	bool root_up;                     /* root at the top (icicle) instead of at the bottom */
 	enum cr_palette palette;
 	struct cr_theme theme;
+	struct cr_change_opts change; /* of a difference; only changes_p.h changes it */
+	struct cr_changes *changes;
 	struct cr_search search; /* all zero if there is none */
 	char *pattern;           /* of the search; NULL if there is none */
 	bool literal;            /* the pattern is a complete name, not a regular expression */

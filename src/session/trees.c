@@ -156,19 +156,6 @@ query_after(const struct cr_session *s, uint32_t event, const struct cr_query *q
 	return rc;
 }
 
-static int
-fold_after(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
-	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
-{
-	struct cr_query after = {0};
-	int rc;
-
-	if ((rc = query_after(s, event, q, &after, err)) == CR_OK)
-		rc = fold_side(ts, s, 1, &after, out, err);
-	cr_query_fini(&after);
-	return rc;
-}
-
 /* Add "time FROM..TO", as far as that lies within the time that q asks for. */
 static int
 add_time(struct cr_query *q, const struct cr_times *within, uint64_t from, uint64_t to,
@@ -207,25 +194,45 @@ query_by_time(const struct cr_session *s, uint32_t side, const struct cr_query *
 	return s->to_ns == UINT64_MAX ? CR_OK : add_time(out, within, s->to_ns, UINT64_MAX, err);
 }
 
+/* What the query q for `event`, an event of the first profile, asks of a side. */
 static int
-fold_by_time(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q,
-	const struct cr_diff_opts *opts, struct cr_tree **out, struct cr_err *err)
+query_of_side(const struct cr_session *s, uint32_t event, uint32_t side, const struct cr_query *q,
+	struct cr_query *out, struct cr_err *err)
 {
-	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	if (s->by_time)
+		return query_by_time(s, side, q, out, err);
+	if (side)
+		return query_after(s, event, q, out, err);
+	cr_query_copy(q, out);
+	return CR_OK;
+}
+
+/*
+ * The query and the tree of each side; *out is zeros at first. The caller ends it with
+ * cr_trees_sides_fini(), also on failure.
+ */
+static int
+fold_sides(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
+	const struct cr_query *q, struct cr_trees_sides *out, struct cr_err *err)
+{
 	int rc = CR_OK;
 
-	for (uint32_t i = 0; i < CR_SIDES && rc == CR_OK; i++) {
-		struct cr_query of_side = {0};
-
-		if ((rc = query_by_time(s, i, q, &of_side, err)) == CR_OK)
-			rc = fold_side(ts, s, i, &of_side, &side[i], err);
-		cr_query_fini(&of_side);
+	for (uint32_t i = 0; i < s->sides && rc == CR_OK; i++) {
+		rc = query_of_side(s, event, i, q, &out->query[i], err);
+		if (rc == CR_OK)
+			rc = fold_side(ts, s, i, &out->query[i], &out->tree[i], err);
 	}
-	if (rc == CR_OK)
-		rc = cr_diff(side[0], side[1], opts, out, err);
-	cr_tree_free(side[0]);
-	cr_tree_free(side[1]);
 	return rc;
+}
+
+void
+cr_trees_sides_fini(struct cr_trees_sides *sides)
+{
+	for (int i = 0; i < CR_SIDES; i++) {
+		cr_query_fini(&sides->query[i]);
+		cr_tree_free(sides->tree[i]);
+	}
+	*sides = (struct cr_trees_sides){.tree = {NULL}};
 }
 
 /* event: that of q, a row of the first profile's. */
@@ -234,7 +241,7 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_diff_opts opts = s->diff;
-	struct cr_tree *side[CR_SIDES] = {NULL, NULL};
+	struct cr_trees_sides sides = {.tree = {NULL}};
 	int rc;
 
 	*out = NULL;
@@ -245,18 +252,14 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 	}
 	if (cr_state_is_within(s))
 		return fold_within(s, q, out, err);
-	if (s->by_time)
-		return fold_by_time(ts, s, q, &opts, out, err);
-	if ((rc = fold_side(ts, s, 0, q, &side[0], err)) < 0)
-		return rc;
-	if (s->sides == 1) {
-		*out = side[0];
-		return CR_OK;
+	rc = fold_sides(ts, s, event, q, &sides, err);
+	if (rc == CR_OK && s->sides == 2) {
+		rc = cr_diff(sides.tree[0], sides.tree[1], &opts, out, err);
+	} else if (rc == CR_OK) {
+		*out = sides.tree[0];
+		sides.tree[0] = NULL;
 	}
-	if ((rc = fold_after(ts, s, event, q, &side[1], err)) == CR_OK)
-		rc = cr_diff(side[0], side[1], &opts, out, err);
-	cr_tree_free(side[0]);
-	cr_tree_free(side[1]);
+	cr_trees_sides_fini(&sides);
 	return rc;
 }
 
@@ -337,22 +340,58 @@ make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, struct cr_
 	return rc;
 }
 
+/* q with the name of an event of the first profile. The caller ends *out, also on failure. */
+static int
+query_with_event(const struct cr_session *s, uint32_t event, const struct cr_query *q,
+	struct cr_query *out, struct cr_err *err)
+{
+	char *name = name_of(&s->profile[0]->events[event]);
+	int rc;
+
+	cr_query_copy(q, out);
+	rc = cr_query_add(out, CR_WORD_EVENT, name, err);
+	free(name);
+	return rc;
+}
+
 int
 cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
 {
-	char *event_name = name_of(&s->profile[0]->events[event]);
 	struct cr_query asked;
-	int rc;
+	int rc = query_with_event(s, event, q, &asked, err);
 
 	*out = NULL;
-	cr_query_copy(q, &asked);
-	rc = cr_query_add(&asked, CR_WORD_EVENT, event_name, err);
 	if (rc == CR_OK)
 		rc = make(ts, s, event, &asked, q, out, err);
 	cr_query_fini(&asked);
-	free(event_name);
 	return rc;
+}
+
+int
+cr_trees_make_sides(struct cr_trees *ts, const struct cr_session *s, struct cr_trees_sides *out,
+	struct cr_err *err)
+{
+	struct cr_query asked;
+	int rc = query_with_event(s, s->event, &s->query, &asked, err);
+
+	*out = (struct cr_trees_sides){.tree = {NULL}};
+	if (rc == CR_OK)
+		rc = fold_sides(ts, s, s->event, &asked, out, err);
+	cr_query_fini(&asked);
+	if (rc < 0)
+		cr_trees_sides_fini(out);
+	return rc;
+}
+
+void
+cr_trees_swap(struct cr_trees *ts)
+{
+	struct cr_plan *plan = ts->plan[0];
+
+	ts->plan[0] = ts->plan[1];
+	ts->plan[1] = plan;
+	cr_trees_forget(ts);
 }
 
 const struct cr_tree *

@@ -23,6 +23,23 @@ void cr_trees_free(struct cr_trees *ts);
 int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err);
 
+/* The sides of a difference, each for itself. */
+struct cr_trees_sides {
+	struct cr_query query[CR_SIDES]; /* of s, with the event of the side */
+	struct cr_tree *tree[CR_SIDES];  /* without transforms */
+};
+
+/*
+ * The sides of the difference of two profiles that s shows. On success the caller ends *out with
+ * cr_trees_sides_fini(). Fails as cr_trees_make() does.
+ */
+int cr_trees_make_sides(struct cr_trees *ts, const struct cr_session *s, struct cr_trees_sides *out,
+	struct cr_err *err);
+void cr_trees_sides_fini(struct cr_trees_sides *sides);
+
+/* The profiles of s were swapped: fold the next tree anew. */
+void cr_trees_swap(struct cr_trees *ts);
+
 /* The tree before transforms that the last tree was made from. */
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
 

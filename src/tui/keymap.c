@@ -44,6 +44,18 @@ static const struct cr_binding common[] = {
 	{"Filter", {'&'}, "ask-filter", "add a filter: comm, time, dso, group ..., see below",
 		"filter", false},
 
+	{"Difference", {'d'}, "next-change", "select the function with the next smaller change",
+		NULL, false},
+	{"Difference", {'D'}, "previous-change", "select the one with the next larger change", NULL,
+		false},
+	{"Difference", {'z'}, "changes next",
+		"show noise in grey; show only what changed; colour every difference", NULL, false},
+	{"Difference", {'t'}, "change-of next", "changes of self cost, or of total cost", NULL,
+		false},
+	{"Difference", {'B'}, "widths next",
+		"widths of the flame graph: the larger side, before, after", NULL, false},
+	{"Difference", {'X'}, "swap", "exchange before and after", NULL, false},
+
 	{"Select", {CR_KEY_UP, 'k'}, "up", "select the frame or line above", NULL, false},
 	{"Select", {CR_KEY_DOWN, 'j'}, "down", "select the frame or line below", NULL, false},
 	{"Select", {CR_KEY_PGUP}, "page-up", "move one screen up", NULL, false},

@@ -198,10 +198,11 @@ static void
 put_changes(const struct legend *l)
 {
 	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(1, 1), 0},
-		"its self share grew; stronger colours mean more (+ from 0.1 % on)");
+		"its share grew (+ from 0.1 points on); stronger colours mean more");
 	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(-1, 1), 0},
-		"its self share shrank (- from 0.1 % on)");
-	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(0, 1), 0}, "unchanged");
+		"its share shrank (- from 0.1 points on)");
+	put_sample(l, ' ', (struct cr_look){0, cr_palette_diff(0, 1), 0},
+		"unchanged, or not known to have changed (z: other rules)");
 }
 
 static void

@@ -222,6 +222,15 @@ put_title_of_gathered(struct cr_svg *s, const struct cr_box *b)
 	cr_text_char(&s->x, ')');
 }
 
+/* '+' or '-' for a change, which the script puts before the label again; 0 for none. */
+static char
+mark_of(const struct cr_svg *s, const struct cr_box *b)
+{
+	return cr_svg_is_diff(s) && !(b->flags & CR_BOX_GATHERED)
+		       ? cr_change_mark(&s->change, b->node)
+		       : 0;
+}
+
 static void
 put_class(struct cr_svg *s, const struct cr_box *b)
 {
@@ -239,6 +248,8 @@ put_class(struct cr_svg *s, const struct cr_box *b)
 		strcat(class, " wide");
 	if (class[0])
 		cr_text_printf(&s->x, " class=\"%s\"", class + 1);
+	if (mark_of(s, b))
+		cr_text_printf(&s->x, " data-c=\"%c\"", mark_of(s, b));
 }
 
 /* data-v: left edge and width; for a difference also the weights before and after. */
@@ -260,13 +271,19 @@ static void
 put_label(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t whole, int32_t y)
 {
 	const int32_t room = b->x1 - b->x0 - 7 * CR_SVG_TENTHS;
+	const uint32_t cells = room > 0 ? (uint32_t)room / CELL_TENTHS : 0;
+	const char mark = mark_of(s, b);
 	struct cr_text label = {0};
 
+	if (mark && cells > 2)
+		cr_text_printf(&label, "%c ", mark);
 	if (room > 0 && (b->flags & CR_BOX_GATHERED))
 		cr_text_printf(&label, "+%u", b->count);
 	else if (room > 0)
 		cr_label_fit(&label, s->t->frames[s->t->frame[b->node]].name,
-			(uint32_t)room / CELL_TENTHS);
+			cells - (uint32_t)label.len);
+	if (label.len == 2 && mark)
+		cr_text_clear(&label);
 	if ((int32_t)cr_utf8_cells(cr_text_view(&label)) * CELL_TENTHS > room)
 		cr_text_clear(&label);
 	if (label.len > 0) {
@@ -306,7 +323,9 @@ cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 		cr_text_puts(&s->x, "url(#many)");
 	else
 		cr_text_printf(&s->x, "#%06x",
-			cr_palette_node(s->o->palette, s->t, b->node, s->scale_ppm));
+			cr_svg_is_diff(s) ? cr_change_color_of(&s->change, b->node)
+					  : cr_palette_frame(s->o->palette,
+						    &s->t->frames[s->t->frame[b->node]]));
 	cr_text_puts(&s->x, "\"/>");
 	put_label(s, b, at, whole, y);
 	cr_text_puts(&s->x, "</g>\n");

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "view/scene/scene.h"
+#include "view/style/change.h"
 #include "view/style/palette.h"
 #include "write/writer.h"
 
@@ -23,8 +24,8 @@ struct cr_svg {
 	const struct cr_svg_options *o;
 	const struct cr_tree *t;
 	struct cr_scene scene;
-	uint64_t *at;       /* by node: its left edge, as a sum of extents */
-	uint32_t scale_ppm; /* scale of a difference's colours */
+	uint64_t *at;                 /* by node: its left edge, as a sum of extents */
+	struct cr_change_look change; /* of a difference */
 	int32_t width_px, top_px, rows;
 	struct cr_text x; /* output */
 };

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 #include "view/scene/flame.h"
+#include "view/style/change.h"
 #include "view/style/color.h"
 #include "view/style/label.h"
 #include "view/style/palette.h"
@@ -19,7 +20,7 @@ struct ansi {
 	const struct cr_write_in *in;
 	const struct ansi_options *o;
 	const struct cr_tree *t;
-	uint32_t scale_ppm; /* of the colours of a difference */
+	struct cr_change_look change; /* of a difference */
 	struct cr_text text, label;
 };
 
@@ -56,7 +57,9 @@ put_label(struct ansi *a, const struct cr_box *b)
 static void
 put_colors(struct ansi *a, const struct cr_box *b)
 {
-	const uint32_t fill = cr_palette_node(CR_PALETTE_KIND, a->t, b->node, a->scale_ppm);
+	const uint32_t fill = a->t->sides == 2 ? cr_change_color_of(&a->change, b->node)
+					       : cr_palette_frame(CR_PALETTE_KIND,
+							 &a->t->frames[a->t->frame[b->node]]);
 
 	cr_text_printf(&a->text, "\033[48;5;%u;38;5;%um", cr_color_256(fill),
 		cr_color_256(cr_color_ink(fill)));
@@ -112,7 +115,7 @@ ansi_write(
 	int rc = CR_OK;
 
 	if (a.t->sides == 2)
-		a.scale_ppm = cr_palette_diff_scale(a.t);
+		a.change = cr_change_look_make(a.t, in->totals, in->noise);
 	cr_flame_layout(a.t,
 		&(struct cr_flame_opts){.zoom = in->root,
 			.width = (int32_t)a.o->columns,
@@ -154,7 +157,7 @@ const struct cr_writer cr_writer_ansi = {
 	.name = "ansi",
 	.extensions = ansi_extensions,
 	.about = "flame graph as text, coloured for a terminal or plain for mail",
-	.needs = CR_WRITER_TREE,
+	.needs = CR_WRITER_TREE | CR_WRITER_CHANGES,
 	.for_terminals = true,
 	.options = ansi_options,
 	.options_size = sizeof(struct ansi_options),

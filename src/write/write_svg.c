@@ -195,20 +195,22 @@ put_legend_of_classes(struct cr_svg *s)
 static void
 put_legend_of_diff(struct cr_svg *s)
 {
-	const uint32_t same = cr_palette_diff(0, 1);
-	struct cr_text range = {0};
+	const struct cr_change_look *c = &s->change;
+	struct cr_text scale = {0};
 	int32_t px = PAD;
 
-	cr_text_puts(&range, "self cost, ");
-	cr_svg_points(&range, -(int32_t)s->scale_ppm);
-	cr_text_puts(&range, " to ");
-	cr_svg_points(&range, (int32_t)s->scale_ppm);
-	cr_text_puts(&range, " points");
+	cr_text_puts(&scale, "- to + ");
+	cr_change_put_scale(c, &scale);
+	if (c->noise)
+		cr_text_puts(&scale, "; grey: not known to have changed");
 	for (int32_t step = -3; step <= 3; step++)
-		px = put_swatch(s, px, cr_palette_diff(step, 3), "", step < 3 ? "" : range.p);
-	px = put_swatch(s, px, same, " stroke=\"#a63c00\" stroke-width=\"1.5\"", "new");
-	put_swatch(s, px, same, " stroke=\"#1c4f96\" stroke-dasharray=\"4 2\"", "gone");
-	cr_text_fini(&range);
+		px = put_swatch(s, px, cr_change_color(c, (int32_t)c->cap_ppm / 3 * step), "",
+			step < 3 ? "" : scale.p);
+	px = put_swatch(
+		s, px, cr_change_color(c, 0), " stroke=\"#a63c00\" stroke-width=\"1.5\"", "new");
+	put_swatch(s, px, cr_change_color(c, 0), " stroke=\"#1c4f96\" stroke-dasharray=\"4 2\"",
+		"gone");
+	cr_text_fini(&scale);
 }
 
 static bool
@@ -360,7 +362,8 @@ svg_write(
 	struct cr_svg s = {.in = in, .o = o, .t = in->tree, .width_px = (int32_t)o->width_px};
 	int rc;
 
-	s.scale_ppm = cr_svg_is_diff(&s) ? cr_palette_diff_scale(s.t) : 1;
+	if (cr_svg_is_diff(&s))
+		s.change = cr_change_look_make(s.t, in->totals, in->noise);
 	s.top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
 	s.at = begins(s.t);
 	svg_layout(&s);
@@ -413,7 +416,7 @@ const struct cr_writer cr_writer_svg = {
 	.name = "svg",
 	.extensions = svg_extensions,
 	.about = "flame graph for a web browser, with zoom and search",
-	.needs = CR_WRITER_TREE,
+	.needs = CR_WRITER_TREE | CR_WRITER_CHANGES,
 	.options = svg_options,
 	.options_size = sizeof(struct cr_svg_options),
 	.write = svg_write,

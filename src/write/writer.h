@@ -24,15 +24,18 @@ struct cr_write_in {
 	const uint32_t *place;
 	const char
 		*title; /* the name of the input, for formats that have room for it; may be NULL */
-	const char *query; /* what was selected and changed, as text; may be NULL */
+	const char *query;    /* what was selected and changed, as text; may be NULL */
+	const uint8_t *noise; /* of two sides: see struct cr_change_look; may be NULL */
+	bool totals;          /* of two sides: colour changes of total cost, not of self */
 };
 
 enum cr_writer_needs {
 	CR_WRITER_TREE = 1,
-	CR_WRITER_SAMPLES = 2, /* the profile with its samples and location tree */
-	CR_WRITER_FIELDS = 4,  /* also the values of its fields */
-	CR_WRITER_PLACES = 8,  /* the samples, each with its node of the tree */
-	CR_WRITER_LINES = 16,  /* with PLACES: frames are source lines of functions */
+	CR_WRITER_SAMPLES = 2,  /* the profile with its samples and location tree */
+	CR_WRITER_FIELDS = 4,   /* also the values of its fields */
+	CR_WRITER_PLACES = 8,   /* the samples, each with its node of the tree */
+	CR_WRITER_LINES = 16,   /* with PLACES: frames are source lines of functions */
+	CR_WRITER_CHANGES = 32, /* of two sides: shows which functions have changed */
 };
 
 /*

@@ -351,7 +351,7 @@ test_what_is_selected_prints_with_its_callers(void **state)
 				  "          all\n");
 	free(text);
 	text = run_text(s, "print functions");
-	assert_non_null(strstr(text, "+ blend"));
+	assert_non_null(strstr(text, "new                 blend"));
 	free(text);
 	cr_session_free(s);
 }

@@ -155,26 +155,6 @@ test_a_difference_goes_from_blue_by_grey_to_orange(void **state)
 }
 
 static void
-test_cost_that_moved_is_coloured_where_it_is_spent(void **state)
-{
-	struct cr_tree *t = testing_tree(2, "main;slow 10 60\nmain;fast 90 90\n");
-	const uint32_t scale = cr_palette_diff_scale(t);
-
-	(void)state;
-	assert_int_equal(scale, 300000);
-	assert_int_equal(cr_palette_node(CR_PALETTE_KIND, t, testing_node(t, "main;slow"), scale),
-		cr_palette_diff(1, 1));
-	assert_int_equal(cr_palette_node(CR_PALETTE_KIND, t, testing_node(t, "main;fast"), scale),
-		cr_palette_diff(-1, 1));
-	assert_int_equal(cr_palette_node(CR_PALETTE_KIND, t, testing_node(t, "main"), scale),
-		cr_palette_diff(0, 1));
-	cr_tree_free(t);
-	t = testing_tree(2, "a 7 7\n");
-	assert_int_equal(cr_palette_diff_scale(t), 1);
-	cr_tree_free(t);
-}
-
-static void
 test_a_function_has_one_colour_and_a_library_one_wherever_it_lies(void **state)
 {
 	const struct cr_frame a = {
@@ -382,7 +362,6 @@ main(void)
 		cmocka_unit_test(test_ink_is_the_one_that_reads_better),
 		cmocka_unit_test(test_kinds_are_told_apart_by_every_eye),
 		cmocka_unit_test(test_a_difference_goes_from_blue_by_grey_to_orange),
-		cmocka_unit_test(test_cost_that_moved_is_coloured_where_it_is_spent),
 		cmocka_unit_test(test_a_function_has_one_colour_and_a_library_one_wherever_it_lies),
 		cmocka_unit_test(test_what_is_inlined_is_paler_and_the_same_otherwise),
 		cmocka_unit_test(test_terminal_colours_are_near),

@@ -213,9 +213,9 @@ test_a_difference_tells_before_now_and_how_much(void **state)
 	assert_non_null(
 		strstr(text, "<title>slow (400 samples, 20.00%; was 100 samples, 10.00%; +10.00)\n"
 			     "self 400 samples, 20.00%; was 100 samples, 10.00%; +10.00</title>"));
-	assert_non_null(strstr(text, "<g class=\"gone wide\" data-v="));
+	assert_non_null(strstr(text, "<g class=\"gone wide\" data-c=\"-\" data-v="));
 	assert_non_null(strstr(text, "<title>old (gone; was 100 samples, 10.00%)"));
-	assert_non_null(strstr(text, "<g class=\"new wide\" data-v="));
+	assert_non_null(strstr(text, "<g class=\"new wide\" data-c=\"+\" data-v="));
 	assert_non_null(strstr(text, "<title>n (1,000 samples, 50.00%; new)"));
 	assert_non_null(strstr(text, ">gone</text>"));
 	free(text);

@@ -7,6 +7,7 @@
 #include "session/key.h"
 #include "session/selection.h"
 #include "view/scene/scene.h"
+#include "view/style/change.h"
 #include "view/style/paint.h"
 #include "view/style/palette.h"
 
@@ -38,9 +39,10 @@ enum cr_surface {
 #define CR_CELL_UNITS 8 /* units of a scene per cell: the steps of the block characters */
 
 struct cr_scene_surface {
-	const struct cr_scene *scene; /* in CR_CELL_UNITS per cell */
-	const struct cr_tree *tree;   /* its boxes are nodes of this tree */
-	uint32_t selected;            /* node */
+	const struct cr_scene *scene;        /* in CR_CELL_UNITS per cell */
+	const struct cr_tree *tree;          /* its boxes are nodes of this tree */
+	const struct cr_change_look *change; /* how its changes look; NULL: it has one side */
+	uint32_t selected;                   /* node */
 	enum cr_palette palette;
 	bool root_up; /* row 0 is drawn at the top, not at the bottom */
 };
@@ -114,6 +116,7 @@ enum cr_changed {
 	CR_CHANGED_TREE = 1,
 	CR_CHANGED_ZOOM = 2,
 	CR_CHANGED_SEARCH = 4,
+	CR_CHANGED_CHANGES = 8, /* how changes of a difference are shown */
 };
 
 /* The costs of what a view has selected, by side. */

@@ -1,5 +1,6 @@
 #include "view_flame_p.h"
 
+#include "session/changes_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 
@@ -17,6 +18,7 @@
 struct flame {
 	struct cr_scene scene;
 	bool made;
+	struct cr_change_look change;
 	struct cr_scene_surface surface;
 };
 
@@ -43,6 +45,7 @@ scene_of(struct cr_view *v, struct cr_session *s)
 		/* at least a cell, so that no cell has to show more than two frames and a gap */
 		.min_width = CR_CELL_UNITS,
 		.hit = s->search.hit,
+		.widths = s->sides == 2 ? cr_changes_widths(s) : NULL,
 	};
 
 	if (f->made && f->scene.width == o.width)
@@ -64,8 +67,11 @@ flame_surface(struct cr_view *v, struct cr_session *s)
 {
 	struct flame *f = v->state;
 
+	if (s->sides == 2)
+		f->change = cr_changes_look(s);
 	f->surface = (struct cr_scene_surface){.scene = scene_of(v, s),
 		.tree = s->tree,
+		.change = s->sides == 2 ? &f->change : NULL,
 		.selected = s->selection.node,
 		.palette = s->palette,
 		.root_up = s->root_up};
@@ -287,6 +293,18 @@ flame_put_unseen(struct cr_view *v, struct cr_session *s, bool brief, struct cr_
 		cr_text_puts(out, "outside the zoom");
 }
 
+/* What the colours of a difference mean. */
+static void
+flame_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_text *out)
+{
+	const struct flame *f = v->state;
+
+	if (s->sides != 2 || !f->change.tree)
+		return;
+	cr_text_puts(out, " ");
+	cr_change_put_scale_brief(&f->change, out);
+}
+
 /* As text: one line per row, frames separated by '|'. */
 
 /* Names are usually ASCII, but a shortened one ends with a character of three bytes. */
@@ -371,6 +389,7 @@ const struct cr_view_ops cr_view_flame = {
 	.is_match = flame_is_match,
 	.find = flame_find,
 	.find_best = flame_find_best,
+	.put_title = flame_put_title,
 	.put_unseen = flame_put_unseen,
 	.print = flame_print,
 };

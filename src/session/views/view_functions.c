@@ -3,12 +3,15 @@
 #include "view_flame_p.h"
 
 #include "session/argument_p.h"
+#include "session/changes_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 
 #include "base/hash.h"
 #include "view/style/label.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +20,31 @@
 
 /* ---- the rows */
 
+static const struct cr_sheet *
+sheet_of(const struct cr_functions *f)
+{
+	return f->judged ? &f->verdicts.sheet : &f->sheet.sheet;
+}
+
+static const struct cr_sheet_lines *
+lines_of(const struct cr_functions *f)
+{
+	return f->judged ? &f->verdicts.lines : &f->sheet.lines;
+}
+
+/* The row of the table that is shown on a line. */
+static uint32_t
+row_on(const struct cr_functions *f, uint32_t line)
+{
+	return f->judged ? f->verdicts.order[line] : f->sheet.order[line];
+}
+
 /* The line of this row of the table. */
 static uint32_t
-line_of(const struct cr_function_sheet *s, uint32_t row)
+line_of(const struct cr_functions *f, uint32_t row)
 {
-	for (uint32_t i = 0; i < s->sheet.n_rows; i++)
-		if (s->order[i] == row)
+	for (uint32_t i = 0; i < sheet_of(f)->n_rows; i++)
+		if (row_on(f, i) == row)
 			return i;
 	return 0;
 }
@@ -33,8 +55,51 @@ row_of_node(const struct cr_functions *f, const struct cr_session *s, uint32_t n
 	return f->table.frame_row[s->tree->frame[node]];
 }
 
+/* A difference is sorted by change at first. */
+static enum cr_table_sort
+sort_first(const struct cr_functions *f)
+{
+	return f->table.sides == 2 ? CR_SORT_DELTA_SELF : CR_SORT_SELF;
+}
+
+/* With verdicts the first order is another one: what is called changed comes first. */
 static void
-rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
+sort_rows(struct cr_functions *f, enum cr_table_sort sort, bool reverse)
+{
+	cr_function_sheet_sort(&f->sheet, sort, reverse);
+	if (f->judged && (sort != sort_first(f) || reverse))
+		cr_verdict_sheet_sort(&f->verdicts, sort, reverse);
+	if (f->judged && f->sheet.kept)
+		cr_verdict_sheet_keep(&f->verdicts, f->sheet.kept);
+}
+
+static void
+judged_drop(struct cr_functions *f)
+{
+	if (f->judged)
+		cr_verdict_sheet_fini(&f->verdicts);
+	f->judged = NULL;
+}
+
+/* The verdicts are about the whole tree, so a part of it has none. */
+static void
+judged_make(struct cr_functions *f, struct cr_session *s)
+{
+	const struct cr_table *same; /* as f->table, which is of the whole tree too */
+
+	judged_drop(f);
+	if (s->sides == 2 && !s->zoom)
+		f->judged = cr_changes_judged(s, &same);
+	if (!f->judged)
+		return;
+	cr_verdict_sheet_init(
+		s->tree, &f->table, f->judged, s->change.totals, true, "FUNCTION", &f->verdicts);
+	if (s->change.shown == CR_SHOWN_ONLY)
+		cr_verdict_sheet_only_called(&f->verdicts);
+}
+
+static void
+rows_make(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 {
 	const enum cr_table_sort sort = f->sheet.sort;
 	const bool reverse = f->sheet.reverse, first = !f->sheet.order;
@@ -44,20 +109,19 @@ rows_make(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
 	cr_table_fini(&f->table);
 	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
 	cr_function_sheet_init(s->tree, &f->table, "FUNCTION", &f->sheet);
-	/* A difference is sorted by change at first. */
-	if (first && s->sides == 2)
-		cr_function_sheet_sort(&f->sheet, CR_SORT_DELTA_SELF, false);
-	else if (!first)
-		cr_function_sheet_sort(&f->sheet, sort, reverse);
+	judged_make(f, s);
+	if (!first || s->sides == 2)
+		sort_rows(f, first ? sort_first(f) : sort, reverse);
 	row = row_of_node(f, s, s->selection.node);
-	v->n = f->sheet.sheet.n_rows;
-	v->row = row == CR_NO_ROW ? 0 : line_of(&f->sheet, row);
-	f->made = true;
+	v->n = sheet_of(f)->n_rows;
+	v->row = row == CR_NO_ROW ? 0 : line_of(f, row);
+	f->made = f->is_kept = true;
 }
 
 static void
 hits_drop(struct cr_functions *f)
 {
+	f->is_kept &= !f->sheet.kept;
 	f->sheet.kept = NULL;
 	free(f->row_hit);
 	f->row_hit = NULL;
@@ -78,17 +142,22 @@ hits_make(struct cr_functions *f, const struct cr_session *s)
 
 /* Show matches only, or all rows, as the user has chosen. */
 static void
-rows_keep(struct cr_view *v, struct cr_functions *f, const struct cr_session *s)
+rows_keep(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 {
 	const uint8_t *rows = f->matches ? f->row_hit : NULL;
 	uint32_t row;
 
-	if (rows == f->sheet.kept && v->n == f->sheet.sheet.n_rows && (rows || v->n == f->table.n))
+	if (f->is_kept && rows == f->sheet.kept)
 		return;
+	f->is_kept = true;
 	cr_function_sheet_keep(&f->sheet, rows);
+	if (f->judged) {
+		judged_make(f, s);
+		sort_rows(f, f->sheet.sort, f->sheet.reverse);
+	}
 	row = row_of_node(f, s, s->selection.node);
-	v->n = f->sheet.sheet.n_rows;
-	v->row = row == CR_NO_ROW ? 0 : line_of(&f->sheet, row);
+	v->n = sheet_of(f)->n_rows;
+	v->row = row == CR_NO_ROW ? 0 : line_of(f, row);
 }
 
 static void
@@ -110,7 +179,7 @@ functions_drop(struct cr_view *v, unsigned changed)
 {
 	struct cr_functions *f = v->state;
 
-	if (changed & (CR_CHANGED_TREE | CR_CHANGED_ZOOM))
+	if (changed & (CR_CHANGED_TREE | CR_CHANGED_ZOOM | CR_CHANGED_CHANGES))
 		f->made = false;
 	if (changed & CR_CHANGED_SEARCH)
 		hits_drop(f);
@@ -122,6 +191,7 @@ functions_fini(struct cr_view *v)
 	struct cr_functions *f = v->state;
 
 	hits_drop(f);
+	judged_drop(f);
 	cr_function_sheet_fini(&f->sheet);
 	cr_table_fini(&f->table);
 }
@@ -141,10 +211,20 @@ row_selected(const struct cr_view *v)
 {
 	const struct cr_functions *f = v->state;
 
-	return f->made && v->row < v->n ? &f->table.rows[f->sheet.order[v->row]] : NULL;
+	return f->made && v->row < v->n ? &f->table.rows[row_on(f, v->row)] : NULL;
 }
 
 /* ---- the surface */
+
+/* With verdicts; of the cost that is judged, self or total. */
+static const struct cr_sheet_column_head judged_heads[2][7] = {
+	{{"BEFORE", "sort self", false}, {"AFTER", "sort self", false},
+		{"CHANGE", "sort delta-self", false}, {"TOTAL +-", "sort delta-total", false},
+		{"FUNCTION", "sort name", true}, {"DSO", "sort dso", true}, {0}},
+	{{"BEFORE", "sort total", false}, {"AFTER", "sort total", false},
+		{"CHANGE", "sort delta-total", false}, {"SELF +-", "sort delta-self", false},
+		{"FUNCTION", "sort name", true}, {"DSO", "sort dso", true}, {0}},
+};
 
 static const struct cr_sheet_column_head heads[] = {
 	{"SELF +-", "sort delta-self", false},
@@ -178,7 +258,7 @@ functions_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
 	(void)unicode;
-	cr_sheet_lines_head(&functions_of(surface)->sheet.lines, cells, out);
+	cr_sheet_lines_head(lines_of(functions_of(surface)), cells, out);
 }
 
 static void
@@ -186,7 +266,20 @@ functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cel
 	struct cr_text *out)
 {
 	(void)unicode;
-	cr_sheet_lines_row(&functions_of(surface)->sheet.lines, row, cells, out);
+	cr_sheet_lines_row(lines_of(functions_of(surface)), row, cells, out);
+}
+
+/* The change of a row that its colour shows. */
+static int32_t
+change_of(const struct cr_functions *f, uint32_t row)
+{
+	if (f->table.sides != 2)
+		return 0;
+	if (!f->judged || f->colors_noise)
+		return cr_table_delta_self_ppm(&f->table, row);
+	if (!cr_verdict_is_call(f->verdicts.verdicts[row].word))
+		return 0;
+	return f->verdicts.verdicts[row].delta > 0 ? INT32_MAX : INT32_MIN;
 }
 
 static void
@@ -194,17 +287,17 @@ functions_paint(
 	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
 {
 	(void)unicode;
-	cr_sheet_lines_paint(&functions_of(surface)->sheet.lines, row, out);
+	cr_sheet_lines_paint(lines_of(functions_of(surface)), row, out);
 }
 
 static struct cr_row_look
 functions_look(const struct cr_sheet_surface *surface, uint32_t line)
 {
 	const struct cr_functions *f = functions_of(surface);
-	const uint32_t row = f->sheet.order[line];
+	const uint32_t row = row_on(f, line);
 
-	return (struct cr_row_look){.hit = f->row_hit && f->row_hit[row],
-		.change = f->table.sides == 2 ? cr_table_delta_self_ppm(&f->table, row) : 0};
+	return (struct cr_row_look){
+		.hit = f->row_hit && f->row_hit[row], .change = change_of(f, row)};
 }
 
 static const void *
@@ -214,10 +307,12 @@ functions_surface(struct cr_view *v, struct cr_session *s)
 	const struct cr_function_sheet *t = &f->sheet;
 
 	functions_make(v, s);
+	f->colors_noise = s->change.shown == CR_SHOWN_ALL;
 	f->surface = (struct cr_sheet_surface){
 		.empty = f->matches && s->pattern ? "no function here matches the search"
-						  : "no functions here",
-		.heads = heads,
+			 : f->judged ? "no function is known to have changed; z shows all"
+				     : "no functions here",
+		.heads = f->judged ? judged_heads[s->change.totals] : heads,
 		.sorted = sort_lines[t->sort],
 		.falls = t->reverse == (t->sort == CR_SORT_NAME || t->sort == CR_SORT_DSO),
 		.view = v,
@@ -250,7 +345,7 @@ functions_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	if (!v->n)
 		return;
 	v->row = CR_MIN(row, v->n - 1);
-	widest = cr_session_widest(s, s->zoom, frame_in_row, f->sheet.order[v->row]);
+	widest = cr_session_widest(s, s->zoom, frame_in_row, row_on(f, v->row));
 	if (widest != CR_NO_ROW)
 		cr_session_select_node(s, widest);
 }
@@ -262,7 +357,7 @@ functions_selected(struct cr_view *v, const struct cr_session *s, unsigned parts
 	const uint32_t row = f->made ? row_of_node(f, s, s->selection.node) : CR_NO_ROW;
 
 	if ((parts & CR_SELECTED_NODE) && row != CR_NO_ROW)
-		v->row = line_of(&f->sheet, row);
+		v->row = line_of(f, row);
 }
 
 static uint32_t
@@ -270,7 +365,7 @@ row_at(const struct cr_view *v, uint32_t line)
 {
 	const struct cr_functions *f = v->state;
 
-	return line < v->n ? f->sheet.order[line] : CR_NO_ROW;
+	return line < v->n ? row_on(f, line) : CR_NO_ROW;
 }
 
 static void
@@ -304,7 +399,7 @@ functions_frame(const struct cr_view *v, const struct cr_session *s)
 {
 	const struct cr_functions *f = v->state;
 
-	return row_selected(v) ? cr_table_frame(&f->table, f->sheet.order[v->row])
+	return row_selected(v) ? cr_table_frame(&f->table, row_on(f, v->row))
 			       : s->tree->frame[s->selection.node];
 }
 
@@ -338,7 +433,7 @@ functions_is_match(struct cr_view *v, struct cr_session *s)
 	const struct cr_functions *f = v->state;
 
 	functions_make(v, s);
-	return v->row < v->n && f->row_hit[f->sheet.order[v->row]];
+	return v->row < v->n && f->row_hit[row_on(f, v->row)];
 }
 
 static bool
@@ -350,7 +445,7 @@ functions_find(struct cr_view *v, struct cr_session *s, bool backward)
 	for (uint32_t i = 1; i <= v->n; i++) {
 		const uint32_t line = (backward ? v->row + v->n - i : v->row + i) % v->n;
 
-		if (!f->row_hit[f->sheet.order[line]])
+		if (!f->row_hit[row_on(f, line)])
 			continue;
 		functions_select_row(v, s, line);
 		return true;
@@ -367,10 +462,59 @@ functions_put_title(const struct cr_view *v, const struct cr_session *s, struct 
 
 	if (f->matches && s->pattern)
 		cr_text_puts(out, " that match");
+	else if (f->judged)
+		cr_text_printf(out, " %" PRIu32 " changed",
+			(s->change.totals ? f->judged->of_total : f->judged->of_self).called);
 	if (!s->zoom)
 		return;
 	cr_text_puts(out, " in ");
 	cr_label_fit(out, s->tree->frames[s->tree->frame[s->zoom]].name, ZOOM_CELLS);
+}
+
+/* What the verdicts rest on. */
+static void
+put_verdict_head(const struct cr_functions *f, const struct cr_session *s, struct cr_text *out)
+{
+	struct cr_text head = {0};
+
+	cr_verdict_head(f->judged, s->change.totals, &head);
+	for (const char *line = head.p; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		cr_text_printf(out, "# %.*s\n", (int)strcspn(line, "\n"), line);
+	cr_text_fini(&head);
+}
+
+static void
+put_verdict(const struct cr_verdict *v, const char *cost, struct cr_text *out)
+{
+	cr_text_printf(out, "%s %.2f %% to %.2f %%   ", cost, 100 * v->share[0], 100 * v->share[1]);
+	cr_verdict_put_word(v, out);
+	if (!isnan(v->low))
+		cr_text_printf(
+			out, "   95 %% interval %+.2f .. %+.2f", 100 * v->low, 100 * v->high);
+	if (!isnan(v->smallest))
+		cr_text_printf(out, "   could show %.1f points", 100 * v->smallest);
+}
+
+/* In a difference: the function, then its verdict instead of costs. */
+static bool
+functions_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
+{
+	const struct cr_functions *f = v->state;
+	const struct cr_table_value *function;
+
+	functions_make(v, s);
+	if (!f->judged || v->row >= v->n)
+		return false;
+	function = cr_table_value(&f->table, row_on(f, v->row), CR_TABLE_FUNCTION);
+	if (line == 0) {
+		cr_text_safe(out, function->text);
+		cr_text_puts(out, "   ");
+		cr_text_safe(out, function->dso);
+	} else {
+		put_verdict(&f->verdicts.verdicts[row_on(f, v->row)],
+			s->change.totals ? "total" : "self", out);
+	}
+	return true;
 }
 
 static void
@@ -381,10 +525,12 @@ functions_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 
 	functions_make(v, s);
 	cr_print_heading(s, out);
-	cr_sheet_lines_head(&f->sheet.lines, cells, out);
+	if (f->judged)
+		put_verdict_head(f, s, out);
+	cr_sheet_lines_head(lines_of(f), cells, out);
 	cr_text_char(out, '\n');
 	for (uint32_t i = 0; i < v->n; i++) {
-		cr_sheet_lines_row(&f->sheet.lines, i, cells, out);
+		cr_sheet_lines_row(lines_of(f), i, cells, out);
 		cr_text_char(out, '\n');
 	}
 }
@@ -461,7 +607,7 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 	cr_print_cost(s->tree, out, "total", total, total_samples, whole);
 	cr_print_cost(s->tree, out, "self", self, self_samples, whole);
 	cr_callers_init(s, &c);
-	find_callers(f, s, f->sheet.order[v->row], &c);
+	find_callers(f, s, row_on(f, v->row), &c);
 	cr_callers_put(&c, total, out);
 	return true;
 }
@@ -472,19 +618,20 @@ functions_table(struct cr_view *v, struct cr_session *s)
 	struct cr_functions *f = v->state;
 
 	functions_make(v, s);
-	return &f->sheet.sheet;
+	return sheet_of(f);
 }
 
 /* ---- its commands */
 
 static void
-set_sort(struct cr_view *v, enum cr_table_sort sort, bool reverse)
+set_sort(struct cr_view *v, struct cr_session *s, enum cr_table_sort sort, bool reverse)
 {
 	struct cr_functions *f = v->state;
-	const uint32_t row = v->row < v->n ? f->sheet.order[v->row] : 0;
+	const uint32_t row = v->row < v->n ? row_on(f, v->row) : 0;
 
-	cr_function_sheet_sort(&f->sheet, sort, reverse);
-	v->row = line_of(&f->sheet, row);
+	judged_make(f, s);
+	sort_rows(f, sort, reverse);
+	v->row = line_of(f, row);
 }
 
 static bool
@@ -507,7 +654,7 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		do
 			k = (k + step) % CR_SORTS;
 		while (!sort_exists(s, (enum cr_table_sort)k));
-		set_sort(v, (enum cr_table_sort)k, false);
+		set_sort(v, s, (enum cr_table_sort)k, false);
 		return CR_OK;
 	}
 	for (k = 0; k < CR_SORTS; k++) {
@@ -515,7 +662,7 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 			continue;
 		if (cr_str_eq(cr_word_spelling(cr_str_of(args)),
 			    cr_str_of(cr_table_sort_name((enum cr_table_sort)k)))) {
-			set_sort(v, (enum cr_table_sort)k, false);
+			set_sort(v, s, (enum cr_table_sort)k, false);
 			cr_text_fini(&words);
 			return CR_OK;
 		}
@@ -539,7 +686,7 @@ run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	const struct cr_function_sheet *t = &cr_view_functions_rows(s)->sheet;
 
 	(void)args, (void)out, (void)err;
-	set_sort(cr_view_of(s, &cr_view_functions), t->sort, !t->reverse);
+	set_sort(cr_view_of(s, &cr_view_functions), s, t->sort, !t->reverse);
 	return CR_OK;
 }
 
@@ -569,12 +716,6 @@ run_matches(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
  * Undo restores the order, as "total" or "total reverse"; nothing for the default order. " matches"
  * follows if only those are shown.
  */
-static enum cr_table_sort
-sort_first(const struct cr_functions *f)
-{
-	return f->table.sides == 2 ? CR_SORT_DELTA_SELF : CR_SORT_SELF;
-}
-
 static void
 functions_save(const struct cr_view *v, struct cr_text *out)
 {
@@ -603,7 +744,7 @@ functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
 		if (cr_str_eq(word, cr_str_of(cr_table_sort_name((enum cr_table_sort)k))))
 			sort = (enum cr_table_sort)k;
 	if (sort != f->sheet.sort || reverse != f->sheet.reverse)
-		set_sort(v, sort, reverse);
+		set_sort(v, s, sort, reverse);
 }
 
 static const struct cr_command functions_commands[] = {
@@ -661,6 +802,7 @@ const struct cr_view_ops cr_view_functions = {
 	.frame = functions_frame,
 	.inlined = functions_inlined,
 	.costs = functions_costs,
+	.put_about = functions_put_about,
 	.put_title = functions_put_title,
 	.save = functions_save,
 	.restore = functions_restore,

@@ -4,6 +4,7 @@
 #include "view_around_p.h"
 
 #include "session/argument_p.h"
+#include "session/changes_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 
@@ -34,7 +35,8 @@ struct tree_view {
 	bool has_least;
 	bool made;
 	struct cr_sheet_surface surface;
-	const struct cr_session *s; /* while the surface is in use */
+	struct cr_change_look change; /* of a difference; while the surface is in use */
+	const struct cr_session *s;   /* while the surface is in use */
 };
 
 /* ---- rows */
@@ -78,6 +80,7 @@ tree_make(struct cr_view *v, struct cr_session *s)
 		cr_tree_rows_open_costliest(&w->rows, s->zoom, true, FIRST_ROWS);
 	}
 	w->rows.least = cr_least_extent(least_ppm(w), s->tree->extent[0]);
+	w->rows.kept = s->sides == 2 ? cr_changes_kept(s) : NULL;
 	if (node_shown(s) != s->zoom)
 		cr_tree_rows_reveal(&w->rows, node_shown(s));
 	cr_tree_rows_make(&w->rows, s->zoom, true);
@@ -94,7 +97,7 @@ tree_drop(struct cr_view *v, unsigned changed)
 
 	if (changed & CR_CHANGED_TREE)
 		cr_tree_rows_fini(&w->rows);
-	if (changed & (CR_CHANGED_TREE | CR_CHANGED_ZOOM))
+	if (changed & (CR_CHANGED_TREE | CR_CHANGED_ZOOM | CR_CHANGED_CHANGES))
 		w->made = false;
 }
 
@@ -303,8 +306,7 @@ tree_look(const struct cr_sheet_surface *surface, uint32_t row)
 	struct cr_row_look look = {.hit = w->s->search.hit && w->s->search.hit[t->frame[node]]};
 
 	if (t->sides == 2)
-		look.change = (int32_t)cr_share_ppm(t->total[1][node], t->total[1][0]) -
-			      (int32_t)cr_share_ppm(t->total[0][node], t->total[0][0]);
+		look.change = cr_change_ppm(&w->change, node);
 	return look;
 }
 
@@ -316,6 +318,8 @@ tree_surface(struct cr_view *v, struct cr_session *s)
 
 	tree_make(v, s);
 	w->s = s;
+	if (s->sides == 2)
+		w->change = cr_changes_look_of_totals(s);
 	w->surface = (struct cr_sheet_surface){
 		.empty = "",
 		.heads = no_heads,

@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "query/diff/diff.h"
 #include "view/style/color.h"
 #include "view/style/label.h"
 
@@ -23,8 +22,7 @@
 #define COLOR_TEXTURE 0x5f5f5fu
 #define COLOR_EDGE 0x303030u
 
-/* A difference of shares below this, 0.1 %, gets no mark. */
-#define MARK_PPM 1000
+#define MARKED_CELLS 8 /* a blank follows the mark of a change in boxes of so many cells */
 
 /* Left 1/8 to 7/8 of a cell. */
 static const uint32_t left_blocks[CELL] = {
@@ -36,9 +34,8 @@ struct painter {
 	const struct cr_scene_surface *s;
 	const struct cr_pane *p;
 	const struct cr_scene *scene;
-	uint32_t selected;  /* index of the box; CR_NO_ROW if it is not drawn */
-	uint32_t scale_ppm; /* full scale of a difference, in millionths */
-	bool fine;          /* edges at eighths of a cell */
+	uint32_t selected; /* index of the box; CR_NO_ROW if it is not drawn */
+	bool fine;         /* edges at eighths of a cell */
 };
 
 /* ---- looks */
@@ -50,8 +47,8 @@ palette_color(const struct painter *w, uint32_t node)
 	const struct cr_frame *f = &t->frames[t->frame[node]];
 	const enum cr_color_depth depth = w->p->term->colors;
 
-	if (t->sides == 2)
-		return cr_palette_diff(cr_diff_self_ppm(t, node), w->scale_ppm);
+	if (w->s->change)
+		return cr_change_color_of(w->s->change, node);
 	if (depth == CR_COLORS_8)
 		return cr_palette_frame_8(w->s->palette, f);
 	if (depth == CR_COLORS_16)
@@ -198,26 +195,14 @@ paint_edge_cell(const struct painter *w, int32_t cell, int32_t y, uint32_t befor
 
 /* ---- the text in a box */
 
-static const char *
-diff_mark(const struct painter *w, const struct cr_box *b)
-{
-	int32_t ppm;
-
-	if (w->s->tree->sides != 2 || (b->flags & CR_BOX_GATHERED))
-		return "";
-	ppm = cr_diff_self_ppm(w->s->tree, b->node);
-	if (ppm >= MARK_PPM)
-		return "+";
-	return ppm <= -MARK_PPM ? "-" : "";
-}
-
 static void
 paint_label(const struct painter *w, uint32_t i, int32_t cell, int32_t cells, int32_t y)
 {
 	const struct cr_box *b = &w->scene->boxes[i];
 	const struct cr_tree *t = w->s->tree;
 	struct cr_look look = box_look(w, i);
-	const char *mark = diff_mark(w, b);
+	char mark[2] = {w->s->change ? cr_change_mark(w->s->change, b->node) : 0, 0};
+	const int32_t mark_cells = cells < MARKED_CELLS ? 1 : 2;
 	struct cr_text text = {0};
 
 	if (b->flags & CR_BOX_GATHERED) {
@@ -229,8 +214,8 @@ paint_label(const struct painter *w, uint32_t i, int32_t cell, int32_t cells, in
 	}
 	if (*mark && cells > 0) {
 		cr_grid_text(w->p->g, w->p->x + cell, y, 1, cr_str_of(mark), look);
-		cell++;
-		cells--;
+		cell += mark_cells;
+		cells -= mark_cells;
 	}
 	cr_label_fit(&text, t->frames[t->frame[b->node]].name, cells > 0 ? (uint32_t)cells : 0);
 	if (text.len)
@@ -344,7 +329,6 @@ cr_pane_scene_draw(const struct cr_scene_surface *s, int32_t first, const struct
 		.s = s,
 		.p = p,
 		.scene = s->scene,
-		.scale_ppm = s->tree->sides == 2 ? cr_palette_diff_scale(s->tree) : 1,
 		.fine = cr_pane_fine(p->term),
 	};
 

@@ -14,7 +14,8 @@ typedef CR_VEC(struct place) place_vec;
 struct flame {
 	const struct cr_tree *t;
 	const struct cr_flame_opts *o;
-	uint64_t whole; /* extent of the zoomed node, which the width stands for */
+	const uint64_t *extent; /* by node */
+	uint64_t whole;         /* extent of the zoomed node, which the width stands for */
 	uint64_t width;
 	uint64_t min_width;
 	int32_t row; /* current row */
@@ -121,13 +122,13 @@ static void
 flame_children(struct flame *f, const struct place *p)
 {
 	const struct cr_tree *t = f->t;
-	const uint64_t stop = cr_add_sat(p->at, t->extent[p->node]);
+	const uint64_t stop = cr_add_sat(p->at, f->extent[p->node]);
 	uint64_t at = p->at;
 	struct run run = {0};
 
 	for (uint32_t c = p->node + 1; c < t->end[p->node]; c = t->end[c]) {
 		/* Capped sums may exceed the parent's extent. */
-		const uint64_t extent = CR_MIN(t->extent[c], stop - at);
+		const uint64_t extent = CR_MIN(f->extent[c], stop - at);
 
 		if (flame_shows(f, extent)) {
 			flame_run_ends(f, &run);
@@ -201,11 +202,12 @@ cr_flame_layout(const struct cr_tree *t, const struct cr_flame_opts *o, struct c
 	const int32_t end_row = flame_end_row(o);
 	struct flame f = {.t = t,
 		.o = o,
-		.whole = t->extent[o->zoom],
+		.extent = o->widths ? o->widths : t->extent,
 		.width = (uint64_t)CR_MAX(o->width, 0),
 		.min_width = (uint64_t)CR_MAX(o->min_width, 1)};
 	int32_t rows;
 
+	f.whole = f.extent[o->zoom];
 	flame_ancestors(&f);
 	flame_rows(&f, end_row);
 	/* The zoomed node is below the visible rows. */

@@ -12,6 +12,8 @@ struct cr_flame_opts {
 	int32_t max_rows;   /* number of rows to lay out, from first_row; 0 is no limit */
 	int32_t first_row;  /* rows before it are not laid out (scrolled past) */
 	const uint8_t *hit; /* by frame, from cr_search; NULL for none */
+	/* By node: the widths, of children together at most that of their parent; NULL: extents. */
+	const uint64_t *widths;
 };
 
 /*

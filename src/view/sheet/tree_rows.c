@@ -56,11 +56,13 @@ is_large(const struct cr_tree_rows *r, uint32_t node)
 static uint32_t
 next_shown(const struct cr_tree_rows *r, uint32_t n, uint32_t end)
 {
+	while (r->kept && n < end && !r->kept[n])
+		n = r->t->end[n];
 	if (n >= end || is_large(r, n))
 		return n;
 	if (!(r->flags[r->t->parent[n]] & HAS_REVEALED))
 		return end;
-	while (n < end && !(r->flags[n] & REVEALED))
+	while (n < end && (!(r->flags[n] & REVEALED) || (r->kept && !r->kept[n])))
 		n = r->t->end[n];
 	return n;
 }

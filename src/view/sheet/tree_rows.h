@@ -22,9 +22,10 @@ struct cr_tree_row {
 };
 
 struct cr_tree_rows {
-	const struct cr_tree *t;         /* borrowed */
-	uint8_t *flags;                  /* by node */
-	uint64_t least;                  /* minimum extent; 0: everything is shown */
+	const struct cr_tree *t; /* borrowed */
+	uint8_t *flags;          /* by node */
+	uint64_t least;          /* minimum extent; 0: everything is shown */
+	const uint8_t *kept; /* by node: 0 if it is hidden, whatever it costs; borrowed; or NULL */
 	CR_VEC(struct cr_tree_row) rows; /* in the order of their nodes */
 	uint32_t *row_at;                /* by depth: scratch buffer of cr_tree_rows_make() */
 };

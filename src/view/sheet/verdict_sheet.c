@@ -40,13 +40,13 @@ enum what {
 	}
 
 static const struct cr_sheet_column columns[] = {
-	[BEFORE] = NUMBER("BEFORE", 6, 2),
-	[AFTER] = NUMBER("AFTER", 6, 2),
+	[BEFORE] = NUMBER("BEFORE", 6, 1),
+	[AFTER] = NUMBER("AFTER", 6, 1),
 	[CHANGE] = NUMBER("CHANGE", 7, 0),
 	[INTERVAL] = NUMBER("95 % INTERVAL", 16, 3),
 	[ITSELF] = NUMBER("OF ITSELF", 9, 4),
 	[SAMPLES] = NUMBER("SAMPLES", 13, 5),
-	[OTHER] = NUMBER("TOTAL +-", 8, 1),
+	[OTHER] = NUMBER("TOTAL +-", 8, 2),
 	[WORD] = {.head = "VERDICT", .audience = CR_SHEET_PEOPLE, .cells = 18, .fixed = true},
 	[NAME] = {.head = "FUNCTION", .id = "name", .audience = CR_SHEET_ALL, .is_name = true},
 	[DSO] = {.head = "DSO", .id = "object", .audience = CR_SHEET_ALL},
@@ -198,6 +198,12 @@ put_word(struct cr_text *out, const struct cr_verdict *v, double shown)
 	}
 }
 
+void
+cr_verdict_put_word(const struct cr_verdict *v, struct cr_text *out)
+{
+	put_word(out, v, 1);
+}
+
 static void
 put_text(const struct cr_verdict *v, enum what what, double shown, struct cr_text *out)
 {
@@ -330,14 +336,35 @@ sort_rows(struct cr_verdict_sheet *s, bool all)
 }
 
 void
-cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort)
+cr_verdict_sheet_only_called(struct cr_verdict_sheet *s)
+{
+	uint32_t n = 0;
+
+	while (n < s->sheet.n_rows && cr_verdict_is_call(s->verdicts[s->order[n]].word))
+		n++;
+	s->sheet.n_rows = n;
+}
+
+void
+cr_verdict_sheet_keep(struct cr_verdict_sheet *s, const uint8_t *rows)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->sheet.n_rows; i++)
+		if (rows[s->order[i]])
+			s->order[n++] = s->order[i];
+	s->sheet.n_rows = n;
+}
+
+void
+cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, bool reverse)
 {
 	uint8_t *shown = cr_alloc(s->table->n, 1);
 	uint32_t *order = cr_alloc(s->table->n, sizeof(*order)), n = 0;
 
 	for (uint32_t i = 0; i < s->sheet.n_rows; i++)
 		shown[s->order[i]] = 1;
-	cr_table_order(s->table, sort, false, order);
+	cr_table_order(s->table, sort, reverse, order);
 	for (uint32_t i = 0; i < s->table->n; i++)
 		if (shown[order[i]])
 			s->order[n++] = order[i];

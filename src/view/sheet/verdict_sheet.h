@@ -35,8 +35,17 @@ void cr_verdict_sheet_init(const struct cr_tree *t, const struct cr_table *table
 	const struct cr_judged *judged, bool totals, bool all, const char *head,
 	struct cr_verdict_sheet *out);
 
+/* Show only the rows that are called changed. Call it before the rows are sorted otherwise. */
+void cr_verdict_sheet_only_called(struct cr_verdict_sheet *s);
+
+/* Show only these of the rows that are shown: 1 by row of the table. */
+void cr_verdict_sheet_keep(struct cr_verdict_sheet *s, const uint8_t *rows);
+
 /* Sort the rows as cr_table_order() does instead. */
-void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort);
+void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, bool reverse);
+
+/* The verdict about a row as in the table: "changed +", "cannot tell (±1.2)". */
+void cr_verdict_put_word(const struct cr_verdict *v, struct cr_text *out);
 void cr_verdict_sheet_fini(struct cr_verdict_sheet *s);
 
 /*

@@ -3,7 +3,6 @@
 #include "language_p.h"
 
 #include "base/hash.h"
-#include "query/diff/diff.h"
 #include "view/style/color.h"
 
 #include <string.h>
@@ -267,25 +266,4 @@ cr_palette_diff(int32_t delta_ppm, uint32_t scale_ppm)
 	const uint64_t part = scale_ppm ? CR_MIN(size * 1024 / scale_ppm, 1024) : 0;
 
 	return cr_color_mix(DIFF_SAME, delta_ppm < 0 ? DIFF_SHRANK : DIFF_GREW, (uint32_t)part);
-}
-
-uint32_t
-cr_palette_diff_scale(const struct cr_tree *t)
-{
-	uint32_t scale = 1;
-
-	for (uint32_t n = 0; n < t->n; n++) {
-		const int32_t delta = cr_diff_self_ppm(t, n);
-
-		scale = CR_MAX(scale, (uint32_t)(delta < 0 ? -delta : delta));
-	}
-	return scale;
-}
-
-uint32_t
-cr_palette_node(enum cr_palette p, const struct cr_tree *t, uint32_t node, uint32_t scale_ppm)
-{
-	if (t->sides == 2)
-		return cr_palette_diff(cr_diff_self_ppm(t, node), scale_ppm);
-	return cr_palette_frame(p, &t->frames[t->frame[node]]);
 }

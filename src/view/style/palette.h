@@ -63,20 +63,6 @@ bool cr_palette_has_classes(enum cr_palette p);
  */
 uint32_t cr_palette_diff(int32_t delta_ppm, uint32_t scale_ppm);
 
-/*
- * The largest absolute difference of self shares over the nodes of a tree with two sides: the scale
- * for cr_palette_diff(). At least 1.
- */
-uint32_t cr_palette_diff_scale(const struct cr_tree *t);
-
-/*
- * The fill colour of a node on every surface: with one side that of its frame; with two that of its
- * difference of self, so that moved cost stands out instead of all its callers. scale_ppm: from
- * cr_palette_diff_scale(); unused with one side.
- */
-uint32_t cr_palette_node(
-	enum cr_palette p, const struct cr_tree *t, uint32_t node, uint32_t scale_ppm);
-
 /* The colours of a kind in CR_PALETTE_KIND: a middle shade; for cr_color_8(); for cr_color_16(). */
 uint32_t cr_palette_kind(enum cr_kind kind);
 uint32_t cr_palette_kind_8(enum cr_kind kind);

@@ -1,0 +1,60 @@
+#ifndef CR_SESSION_CHANGES_P_H
+#define CR_SESSION_CHANGES_P_H
+
+#include "query/diff/evidence.h"
+#include "session/state_p.h"
+#include "view/style/change.h"
+
+/*
+ * What has changed in a difference, and how that is shown. Computed when a view needs it, and kept
+ * until the tree changes. All functions but _new() and _free() are for sessions with two sides,
+ * unless they say otherwise.
+ */
+struct cr_changes;
+
+struct cr_changes *cr_changes_new(void);
+void cr_changes_free(struct cr_changes *c); /* NULL is allowed */
+
+/* Forget what was computed: the tree is another one. Also for one side. */
+void cr_changes_drop(struct cr_session *s);
+
+/*
+ * The verdicts about the functions of the tree, by row of *table, which is cr_table_make() of the
+ * whole tree by function. Both are borrowed until the tree changes. NULL if nothing could be
+ * tested, or if the work was cancelled; then *table is right, too.
+ */
+const struct cr_judged *cr_changes_judged(struct cr_session *s, const struct cr_table **table);
+
+/*
+ * How the changes of the tree look with the present options; _of_totals: of total cost, whatever
+ * the options are. Borrows what the session owns.
+ */
+struct cr_change_look cr_changes_look(struct cr_session *s);
+struct cr_change_look cr_changes_look_of_totals(struct cr_session *s);
+
+/* By frame: not 0 if its function is not known to have changed; NULL if nothing was tested. */
+const uint8_t *cr_changes_noise(struct cr_session *s);
+
+/* By node: its width in a flame graph with the present options; NULL: its extent. */
+const uint64_t *cr_changes_widths(struct cr_session *s);
+
+/*
+ * By node: not 0 if it or a node below it has changed, with CR_SHOWN_ONLY; otherwise NULL: all
+ * nodes are shown.
+ */
+const uint8_t *cr_changes_kept(struct cr_session *s);
+
+/*
+ * Select the node with the largest change of the next or previous function, in the order of the
+ * size of the change; within the zoom. Functions that are known to have changed, if there are any.
+ * It is number *place, counted from 1, of *of. Returns false if nothing has changed.
+ */
+bool cr_changes_select_next(struct cr_session *s, bool backward, uint32_t *place, uint32_t *of);
+
+/* Set the options, except for `swapped`, and let the views show that. */
+void cr_changes_set(struct cr_session *s, struct cr_change_opts opts);
+
+/* Exchange before and after. The caller must set the query for the other event at once. */
+void cr_changes_swap_sides(struct cr_session *s);
+
+#endif
