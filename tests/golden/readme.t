@@ -19,8 +19,9 @@ PERF
 chmod +x bin/perf
 PATH=$PWD/bin:$PATH
 
-# The blocks of code: "do COMMAND" for each command, "say LINE" for each line of its output.
-awk '
+# The blocks of code of a page: "do COMMAND" for each command, "say LINE" for each line of its output.
+blocks() {
+	awk '
 /^    / {
 	line = substr($0, 5)
 	if (line ~ /^\$ /) { shown = 1; print "do", substr(line, 3) }
@@ -28,7 +29,9 @@ awk '
 	next
 }
 /^$/ && shown { print "end"; shown = 0; next }
-' "$SRC/README.md" >lines
+' "$@"
+}
+blocks "$SRC/README.md" >lines
 
 check() {
 	code=0
@@ -79,3 +82,10 @@ sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\$ /do /p' "$SRC/docs/cresset.1" | sed 's
 n=0
 run_lines <lines
 [ "$n" -gt 8 ] || echo "only $n examples"
+
+echo '# the example of docs/comparing.md'
+sed -n '/^## An example/,/^## What/p' "$SRC/docs/comparing.md" | blocks >lines
+n=0
+run_lines <lines
+[ "$n" -eq 5 ] || echo "$n commands"
+grep -q 'not known to have changed' words.svg || echo 'nothing is grey'
