@@ -62,7 +62,7 @@ struct cr_row_look {
 
 struct cr_sheet_surface {
 	const char *empty;                        /* lines that are shown if there are no rows */
-	const struct cr_sheet_column_head *heads; /* ends with a row of zeros */
+	const struct cr_sheet_column_head *heads; /* ends with a row of zeros (optional) */
 	const char *sorted; /* the line of the heading that rows are sorted by; NULL for none */
 	bool falls;         /* sorted in descending order */
 	const struct cr_view *view;

@@ -1,6 +1,7 @@
 #include "session/views/view.h"
 
 #include "least_p.h"
+#include "sheet_view_p.h"
 #include "view_around_p.h"
 #include "view_flame_p.h"
 
@@ -21,8 +22,6 @@
  * One function, with its callers above and its callees below. The rows are those of the commands
  * callers and callees, expanded one by one.
  */
-#define TITLE_CELLS 24 /* maximum width of the function's name in the title */
-
 enum part { CALLERS, CALLEES, PARTS };
 
 /* The function is the first node of both trees; its row is that of the callees. */
@@ -272,26 +271,6 @@ around_fini(struct cr_view *v)
 
 /* ---- the function */
 
-/* The function with the largest self cost. */
-static uint32_t
-frame_hottest(const struct cr_tree *t)
-{
-	uint64_t *self = cr_alloc(t->n_frames, sizeof(*self));
-	uint32_t best = 0;
-
-	for (uint32_t n = 1; n < t->n; n++) {
-		const uint32_t f = t->frame[n];
-
-		if (cr_frame_is_group(&t->frames[f]))
-			continue;
-		self[f] = cr_add_sat(self[f], t->self[t->sides - 1][n]);
-		if (self[f] > self[best])
-			best = f;
-	}
-	free(self);
-	return best;
-}
-
 /* Use the selected function; if none is selected, the hottest one. */
 static void
 around_enter(struct cr_view *v, struct cr_session *s)
@@ -300,7 +279,7 @@ around_enter(struct cr_view *v, struct cr_session *s)
 	uint32_t frame = s->tree->frame[s->selection.node];
 
 	if (cr_frame_is_group(&s->tree->frames[frame]))
-		frame = frame_hottest(s->tree);
+		frame = cr_sheet_view_hottest(s->tree);
 	set_function(v, frame ? s->tree->frames[frame].name : CR_STR(""));
 	c->s = s;
 	c->stale = false;
@@ -548,7 +527,6 @@ around_look(const struct cr_sheet_surface *surface, uint32_t row)
 static const void *
 around_surface(struct cr_view *v, struct cr_session *s)
 {
-	static const struct cr_sheet_column_head no_heads[1];
 	struct around *c = v->state;
 
 	around_make(v, s);
@@ -556,7 +534,6 @@ around_surface(struct cr_view *v, struct cr_session *s)
 	c->surface = (struct cr_sheet_surface){
 		.empty = c->function ? "this function is not in these stacks"
 				     : "no function is selected",
-		.heads = no_heads,
 		.view = v,
 		.head = around_head,
 		.paint = around_paint,
@@ -573,27 +550,7 @@ around_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_
 	const struct around *c = v->state;
 
 	(void)s;
-	if (!c->function)
-		return;
-	cr_text_puts(out, " of ");
-	cr_label_fit(out, cr_str_of(c->function), TITLE_CELLS);
-}
-
-static void
-print_rows(struct cr_view *v, struct cr_session *s, struct cr_text *out)
-{
-	const struct cr_sheet_surface *surface = around_surface(v, s);
-	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
-	around_head(surface, cells, true, out);
-	cr_text_char(out, '\n');
-	for (uint32_t row = 0; row < v->n; row++) {
-		struct cr_paint line = {out, NULL, 0, cells};
-
-		around_paint(surface, row, true, &line);
-		cr_chart_line_end(out);
-	}
-	if (!v->n)
-		cr_text_printf(out, "%s\n", surface->empty);
+	cr_sheet_view_put_of(c->function, out);
 }
 
 /* Print what `view around` would show: from another view, around the selected function. */
@@ -607,7 +564,7 @@ around_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	if (v != cr_view_current(s))
 		around_enter(v, s);
 	cr_print_heading(s, out);
-	print_rows(v, s, out);
+	cr_sheet_view_print(around_surface(v, s), out);
 	around_restore(v, s, was.p);
 	cr_text_fini(&was);
 }

@@ -610,13 +610,11 @@ summary_look(const struct cr_sheet_surface *surface, uint32_t row)
 static const void *
 summary_surface(struct cr_view *v, struct cr_session *s)
 {
-	static const struct cr_sheet_column_head no_heads[1];
 	struct summary *m = v->state;
 
 	summary_make(v, s);
 	m->surface = (struct cr_sheet_surface){
 		.empty = "nothing was recorded",
-		.heads = no_heads,
 		.falls = s->sides == 2,
 		.view = v,
 		.look = summary_look,

@@ -1,5 +1,6 @@
 #include "session/views/view.h"
 
+#include "sheet_view_p.h"
 #include "view_around_p.h"
 #include "view_flame_p.h"
 #include "view_samples_p.h"
@@ -515,22 +516,8 @@ threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_t
 static void
 threads_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_sheet_surface *surface = threads_surface(v, s);
-	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
-
 	cr_print_heading(s, out);
-	if (!v->n) {
-		cr_text_printf(out, "%s\n", surface->empty);
-		return;
-	}
-	threads_head(surface, cells, true, out);
-	cr_text_char(out, '\n');
-	for (uint32_t row = 0; row < v->n; row++) {
-		struct cr_paint line = {out, NULL, 0, cells};
-
-		threads_paint(surface, row, true, &line);
-		cr_chart_line_end(out);
-	}
+	cr_sheet_view_print(threads_surface(v, s), out);
 }
 
 static bool

@@ -1,6 +1,7 @@
 #include "session/views/view.h"
 
 #include "least_p.h"
+#include "sheet_view_p.h"
 #include "view_around_p.h"
 
 #include "session/argument_p.h"
@@ -313,7 +314,6 @@ tree_look(const struct cr_sheet_surface *surface, uint32_t row)
 static const void *
 tree_surface(struct cr_view *v, struct cr_session *s)
 {
-	static const struct cr_sheet_column_head no_heads[1];
 	struct tree_view *w = v->state;
 
 	tree_make(v, s);
@@ -322,7 +322,6 @@ tree_surface(struct cr_view *v, struct cr_session *s)
 		w->change = cr_changes_look_of_totals(s);
 	w->surface = (struct cr_sheet_surface){
 		.empty = "",
-		.heads = no_heads,
 		.view = v,
 		.head = tree_head,
 		.paint = tree_paint,
@@ -349,17 +348,8 @@ tree_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_te
 static void
 tree_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_sheet_surface *surface = tree_surface(v, s);
-	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
 	cr_print_heading(s, out);
-	tree_head(surface, cells, true, out);
-	cr_text_char(out, '\n');
-	for (uint32_t row = 0; row < v->n; row++) {
-		struct cr_paint line = {out, NULL, 0, cells};
-
-		tree_paint(surface, row, true, &line);
-		cr_chart_line_end(out);
-	}
+	cr_sheet_view_print(tree_surface(v, s), out);
 }
 
 /* What undo restores. */

@@ -14,7 +14,7 @@
 static const struct cr_sheet_column_head *
 head_of(const struct cr_sheet_surface *s, const char *field, size_t len)
 {
-	for (const struct cr_sheet_column_head *h = s->heads; h->word; h++)
+	for (const struct cr_sheet_column_head *h = s->heads; h && h->word; h++)
 		if (len >= strlen(h->word) && memcmp(field, h->word, strlen(h->word)) == 0)
 			return h;
 	return NULL;
@@ -75,7 +75,7 @@ draw_head(const struct cr_sheet_surface *s, const struct cr_pane *p)
 		column = x + len;
 	}
 	/* The rest of the line belongs to the last column. */
-	if (s->heads->word && p->zones->n)
+	if (s->heads && p->zones->n)
 		p->zones->p[p->zones->n - 1].x1 = p->x + p->width;
 	cr_text_fini(&text);
 }

@@ -1,0 +1,71 @@
+#ifndef CR_SESSION_VIEWS_TIMELINE_P_H
+#define CR_SESSION_VIEWS_TIMELINE_P_H
+
+#include "session/session.h"
+#include "session/views/view.h"
+
+#include "query/time/series.h"
+#include "view/scene/heat.h"
+
+/*
+ * What the time view shows, as data: lanes of bins, or a map of the seconds; and the cursor and the
+ * mark on it.
+ */
+
+enum {
+	CR_TIMELINE_ALL,
+	CR_TIMELINE_RULER,
+	CR_TIMELINE_ABOVE
+}; /* of the lanes; below them a row a lane */
+
+struct cr_timeline {
+	enum cr_lane_key by;
+	bool is_map;             /* the map of seconds, not lanes */
+	uint64_t from_ns, to_ns; /* the part that is shown; to 0: all of it */
+	uint64_t cursor_ns;
+	bool marking; /* the mark reaches from the anchor to the cursor, and follows it */
+	uint64_t anchor_ns;
+
+	bool made;
+	int32_t width, height; /* that it was made for */
+	struct cr_series series;
+	struct cr_heat map;
+	bool has_series, has_map;
+	uint64_t *bins; /* cost of all lanes together: of bins, or of seconds in samples */
+	uint32_t n_bins, name_cells;
+	uint32_t bin_cells; /* of a bin: 1 in lanes; wider in a map of few seconds */
+	uint32_t first_bin; /* the leftmost one that is shown */
+	uint64_t bin_ns, start_ns, most, lane_most, whole;
+	struct cr_text why; /* there is nothing to show */
+	struct cr_sheet_surface surface;
+	const struct cr_session *s;
+};
+
+/*
+ * Make the lanes or the map anew, in the size of the view. If that fails, there are none, and `why`
+ * has the message.
+ */
+int cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *err);
+/* The same if they are stale; the functions `make` and `fini` of the view. */
+void cr_timeline_make(struct cr_view *v, struct cr_session *s);
+void cr_timeline_fini(struct cr_view *v);
+
+/* The cell that charts begin in, and how many cells they have. */
+uint32_t cr_timeline_chart_cell(const struct cr_timeline *m);
+uint32_t cr_timeline_chart_cells(const struct cr_view *v, const struct cr_timeline *m);
+
+/* The start of a bin, and the bin that a time is in, or the nearest one. */
+uint64_t cr_timeline_bin_start(const struct cr_timeline *m, uint32_t bin);
+uint32_t cr_timeline_bin_of(const struct cr_timeline *m, uint64_t ns);
+
+/* Move the map so that the cursor can be seen. */
+void cr_timeline_show_cursor(const struct cr_view *v, struct cr_timeline *m);
+
+/* The bins [*from, *to) of the mark; false, and both unchanged, if none is marked. */
+bool cr_timeline_marked_bins(const struct cr_timeline *m, uint32_t *from, uint32_t *to);
+bool cr_timeline_is_marked(const struct cr_session *s);
+
+/* Append a range of time as the filter `time` has it: "3s..5.25s". */
+void cr_timeline_put_range(uint64_t from_ns, uint64_t to_ns, struct cr_text *out);
+
+#endif
