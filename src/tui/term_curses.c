@@ -230,20 +230,50 @@ draw_cell(struct curses_term *c, const struct cr_cell *cell, int x, int y)
 	return true;
 }
 
+/* Attributes that are seen on a blank, too. */
+#define ATTRS_OF_BLANKS (CR_ATTR_UNDERLINE | CR_ATTR_REVERSE)
+
+/*
+ * Of a blank only the background is seen. On a coloured one it gets the rest of its look from the
+ * cell before it, so that the terminal need not be told of a change that nobody sees.
+ */
+static void
+blank_continue(struct cr_cell *cell, const struct cr_cell *before)
+{
+	if (cell->ch == ' ' && cell->bg != CR_COLOR_DEFAULT && before->bg == cell->bg &&
+		!((cell->attr | before->attr) & ATTRS_OF_BLANKS)) {
+		cell->fg = before->fg;
+		cell->attr = before->attr;
+	}
+}
+
+static bool
+draw_row(struct curses_term *c, const struct cr_grid *g, int32_t y)
+{
+	const size_t row = (size_t)y * (size_t)g->width;
+	struct cr_cell before = {.bg = CR_COLOR_DEFAULT};
+
+	for (int32_t x = 0; x < g->width; x++) {
+		struct cr_cell cell = g->cells[row + (size_t)x];
+
+		blank_continue(&cell, &before);
+		before = cell;
+		if (!c->all &&
+			cell_same(&g->cells[row + (size_t)x], &c->shown.cells[row + (size_t)x]))
+			continue;
+		/* The right half of a wide character is drawn with the left one. */
+		if (cell.ch != 0 && !draw_cell(c, &cell, x, y))
+			return false;
+	}
+	return true;
+}
+
 static bool
 draw_cells(struct curses_term *c, const struct cr_grid *g)
 {
 	for (int32_t y = 0; y < g->height; y++)
-		for (int32_t x = 0; x < g->width; x++) {
-			const size_t i = (size_t)y * (size_t)g->width + (size_t)x;
-			const struct cr_cell *cell = &g->cells[i];
-
-			if (!c->all && cell_same(cell, &c->shown.cells[i]))
-				continue;
-			/* The right half of a wide character is drawn with the left one. */
-			if (cell->ch != 0 && !draw_cell(c, cell, x, y))
-				return false;
-		}
+		if (!draw_row(c, g, y))
+			return false;
 	return true;
 }
 
