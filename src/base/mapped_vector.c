@@ -17,12 +17,12 @@
  * is written.
  */
 static bool
-file_extend(struct cr_mapped_vector *t, size_t cap)
+file_extend(int fd, size_t cap)
 {
 	int rc;
 
 	do
-		rc = posix_fallocate(t->fd, 0, (off_t)cap);
+		rc = posix_fallocate(fd, 0, (off_t)cap);
 	while (rc == EINTR);
 	return rc == 0;
 }
@@ -44,7 +44,7 @@ file_start(struct cr_mapped_vector *t)
 	void *p;
 
 	t->fd = cr_temp_file();
-	if (t->fd < 0 || !file_extend(t, cap) ||
+	if (t->fd < 0 || !file_extend(t->fd, cap) ||
 		(p = mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0)) == MAP_FAILED) {
 		no_file(t);
 		return false;
@@ -106,7 +106,7 @@ cr_mapped_vector_grow(struct cr_mapped_vector *t, size_t more)
 		t->dropped = t->len - NEAR_BYTES;
 	}
 	if (t->filed) {
-		if (file_extend(t, t->cap + FILE_STEP))
+		if (file_extend(t->fd, t->cap + FILE_STEP))
 			resize(t, t->cap + FILE_STEP);
 		else
 			file_give_up(t);
@@ -132,4 +132,18 @@ cr_mapped_vector_fini(struct cr_mapped_vector *t)
 	if (t->p)
 		munmap(t->p, t->cap);
 	*t = (struct cr_mapped_vector){0};
+}
+
+void *
+cr_mapped_vector_room(size_t bytes)
+{
+	const int fd = cr_temp_file();
+	void *p = MAP_FAILED;
+
+	if (fd < 0)
+		return NULL;
+	if (file_extend(fd, bytes))
+		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return p == MAP_FAILED ? NULL : p;
 }

@@ -246,6 +246,16 @@ size_t cr_sample_column_bytes(enum cr_sample_column c); /* size of one value, in
  */
 void cr_samples_done(const struct cr_samples *s, uint64_t from, uint64_t to);
 
+#define CR_SAMPLES_SWEEP_ROWS 65536
+
+/* The same for the rows before `row`; for loops over all samples, which call it for each row. */
+static inline void
+cr_samples_sweep(const struct cr_samples *s, uint64_t row)
+{
+	if (row % CR_SAMPLES_SWEEP_ROWS == 0 && row && s->filed)
+		cr_samples_done(s, row - CR_SAMPLES_SWEEP_ROWS, row);
+}
+
 /* Type of a field's values, and how they are printed. */
 enum cr_form {
 	CR_FORM_NUMBER, /* unsigned, decimal */

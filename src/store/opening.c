@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/mapped_vector.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "bytes/source.h"
@@ -67,6 +68,21 @@ cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err
 	p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return no_memory(count, size, err);
+	return cr_arena_adopt_mapping(&o->p->arena, p, (size_t)bytes);
+}
+
+void *
+cr_opening_room_filed(
+	struct cr_opening *o, uint64_t count, size_t size, bool *filed, struct cr_err *err)
+{
+	uint64_t bytes;
+	void *p = NULL;
+
+	*filed = cr_mul_ok(count, size, &bytes) && bytes >= CR_MAPPED_VECTOR_FILE_FROM &&
+		 bytes <= o->budget && (p = cr_mapped_vector_room((size_t)bytes));
+	if (!*filed)
+		return cr_opening_room(o, count, size, err);
+	o->budget -= bytes;
 	return cr_arena_adopt_mapping(&o->p->arena, p, (size_t)bytes);
 }
 
@@ -320,6 +336,7 @@ struct reading {
 	const uint64_t *first_row;    /* by block; NULL: a single block, written to the start */
 	const uint8_t *want;          /* by block; NULL: all */
 	struct cr_column_span *spans; /* by block, of the only column; NULL: not requested */
+	bool filed;                   /* the only column is in a file */
 	atomic_uint next;
 	pthread_mutex_t lock; /* protects the following */
 	uint32_t bad;         /* first bad block; n_blocks if none */
@@ -389,6 +406,17 @@ field_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 		got == CR_COLUMN_BAD ? "a column ends early" : "a value is out of range", err);
 }
 
+/* Drop the rows of a block from memory: those of the file are read when they are needed. */
+static void
+block_done(const struct reading *r, uint32_t number)
+{
+	const uint64_t row = row_of(r, number), bytes = cr_layout_of(r->s->id)->fields[0].size;
+
+	if (r->filed)
+		cr_mapping_done(r->bases[0], row * bytes,
+			(row + cr_opening_block(r->o, r->s, number)->rows) * bytes);
+}
+
 static int
 block_read(
 	const struct reading *r, uint32_t number, struct cr_opening_scratch *w, struct cr_err *err)
@@ -412,6 +440,7 @@ block_read(
 	if (cr_cursor_left(&c))
 		return cr_opening_damaged(r->s, cr_opening_block(r->o, r->s, number),
 			"bytes behind the last column", err);
+	block_done(r, number);
 	return CR_OK;
 }
 
@@ -486,10 +515,10 @@ table_read(struct cr_opening *o, const struct cr_section *s, void *const *bases,
 }
 
 int
-cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
+cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, bool filed,
 	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err)
 {
-	struct reading r = {.s = s, .bases = &array, .want = want, .spans = spans};
+	struct reading r = {.s = s, .bases = &array, .want = want, .spans = spans, .filed = filed};
 
 	return table_fill(o, &r, err);
 }

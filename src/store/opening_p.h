@@ -32,8 +32,9 @@ struct cr_opening {
 	struct cr_proven_id id; /* identity of the file, if recalls */
 	bool summed;            /* the samples were compared with the totals of the events */
 	void *columns[CR_SAMPLE_COLUMNS]; /* by column; NULL if not read; those of p->samples */
-	struct cr_sample_zone *zones;     /* those of p->samples */
-	struct cr_field *fields;          /* those of p */
+	unsigned filed; /* bits by enum cr_sample_column: see cr_opening_room_filed() */
+	struct cr_sample_zone *zones; /* those of p->samples */
+	struct cr_field *fields;      /* those of p */
 	struct cr_profile *p;
 	struct cr_log *log; /* log of the current call */
 	CR_VEC(struct cr_quality) lost;
@@ -48,6 +49,13 @@ void cr_opening_lose(struct cr_opening *o, const char *part, const struct cr_err
  */
 void *cr_opening_heap(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err);
 void *cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err *err);
+
+/*
+ * The same for a table that is filled and read in order. A large one is in a temporary file, if one
+ * can be created; then *filed is set, and cr_mapping_done() drops its pages from memory.
+ */
+void *cr_opening_room_filed(
+	struct cr_opening *o, uint64_t count, size_t size, bool *filed, struct cr_err *err);
 
 /* Find a section. CR_EFORMAT if the store lacks it, CR_EUNSUPPORTED if it has a newer version. */
 int cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
@@ -85,10 +93,11 @@ int cr_opening_arrays_heap(
 
 /*
  * Read a table of one column with plain values into `array`, which has room for all its rows. want:
- * by block, not 0 if it is read; NULL for all. spans: by block, set for each block that was read
- * and has rows; may be NULL.
+ * by block, not 0 if it is read; NULL for all. filed: the array is in a file, and its pages are
+ * dropped from memory as they are filled. spans: by block, set for each block that was read and has
+ * rows; may be NULL.
  */
-int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array,
+int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, bool filed,
 	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err);
 
 /*

@@ -132,6 +132,7 @@ samples_publish(struct cr_opening *o)
 	s->node = o->columns[CR_SAMPLE_NODE];
 	s->cpu = o->columns[CR_SAMPLE_CPU];
 	s->event = o->columns[CR_SAMPLE_EVENT];
+	s->filed = o->filed;
 	o->p->flags |= o->stored_flags & CR_PROFILE_HAS_SAMPLES;
 }
 
@@ -142,6 +143,7 @@ cr_part_columns_drop(struct cr_opening *o)
 	o->p->samples = (struct cr_samples){0};
 	o->p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
 	memset(o->columns, 0, sizeof(o->columns));
+	o->filed = 0;
 	o->zones = NULL;
 	o->tried |= CR_STORE_COLUMNS;
 }
@@ -221,12 +223,16 @@ column_room(struct cr_opening *o, enum cr_sample_column c, struct cr_err *err)
 {
 	const struct cr_section *s;
 	int rc = cr_part_column_section(o, c, &s, err);
+	bool filed;
 
 	if (rc < 0)
 		return rc;
 	o->p->samples.n = s->rows;
-	if (!o->columns[c])
-		o->columns[c] = cr_opening_room(o, s->rows, cr_sample_column_bytes(c), err);
+	if (!o->columns[c]) {
+		o->columns[c] =
+			cr_opening_room_filed(o, s->rows, cr_sample_column_bytes(c), &filed, err);
+		o->filed |= (unsigned)filed << c;
+	}
 	return o->columns[c] ? CR_OK : err->code;
 }
 
@@ -242,7 +248,7 @@ column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, 
 		return rc;
 	spans = cr_alloc(CR_MAX(s->n_blocks, 1u), sizeof(*spans));
 	if (blocks_to_read(o, c, want, &blocks)) {
-		rc = cr_opening_column(o, s, o->columns[c], blocks, spans, err);
+		rc = cr_opening_column(o, s, o->columns[c], o->filed >> c & 1, blocks, spans, err);
 		if (rc == CR_OK)
 			zones_compare(o, c, blocks, spans);
 	}

@@ -105,6 +105,7 @@ cr_store_check_samples(const struct cr_samples *s, const struct cr_profile *p)
 	bool same = true;
 
 	for (uint64_t i = 0; i < s->n; i++) {
+		cr_samples_sweep(s, i);
 		sum[s->event[i]].samples++;
 		sum[s->event[i]].weight = cr_add_sat(sum[s->event[i]].weight, s->weight[i]);
 	}

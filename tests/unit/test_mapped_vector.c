@@ -1,8 +1,11 @@
 #include "testing.h"
 
 #include "base/mapped_vector.h"
+#include "base/mem.h"
 
 #include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 static void
@@ -100,6 +103,22 @@ test_an_arena_keeps_a_tape(void **state)
 	cr_arena_fini(&a);
 }
 
+static void
+test_a_room_keeps_what_is_dropped_from_memory(void **state)
+{
+	const size_t bytes = (size_t)3 << 20;
+	unsigned char *p = cr_mapped_vector_room(bytes);
+
+	(void)state;
+	assert_non_null(p);
+	assert_int_equal(p[0] | p[bytes - 1], 0);
+	memset(p, 7, bytes);
+	cr_mapping_done(p, 0, bytes);
+	for (size_t i = 0; i < bytes; i += 4096)
+		assert_int_equal(p[i], 7);
+	munmap(p, bytes);
+}
+
 int
 main(void)
 {
@@ -108,6 +127,7 @@ main(void)
 		cmocka_unit_test(test_a_long_tape_goes_to_a_file_and_comes_back),
 		cmocka_unit_test(test_a_full_disk_brings_it_back_to_memory),
 		cmocka_unit_test(test_an_arena_keeps_a_tape),
+		cmocka_unit_test(test_a_room_keeps_what_is_dropped_from_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,7 +77,6 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
  * opened, and two or three times that while they are made.
  */
 #define FEW_EVENTS 4
-#define SWEEP_ROWS ((uint64_t)1 << 20)
 #define MAX_SUMS ((size_t)4 << 20)
 
 void
@@ -94,8 +93,7 @@ cr_default_tree_make(struct cr_profile *p)
 	for (uint64_t i = 0; i < p->samples.n && !too_many; i++) {
 		const uint32_t event = p->samples.event[i];
 
-		if (i % SWEEP_ROWS == 0 && i)
-			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
+		cr_samples_sweep(&p->samples, i);
 		cr_path_sums_add(path_sums, i, event);
 		if (sum1[event])
 			cr_path_sums_add(path_sums, i, sum1[event] - 1);

@@ -150,8 +150,6 @@ pick_events(const struct cr_profile *p, const struct cr_filter *f, struct picks 
 	return CR_OK;
 }
 
-#define SWEEP_ROWS ((uint64_t)1 << 20)
-
 /* Select samples of an event, one byte each. */
 static int
 select_event(const struct cr_profile *p, const struct cr_filter *f, uint32_t event, uint8_t **sel,
@@ -190,8 +188,7 @@ add_samples(const struct cr_profile *p, const uint8_t *sel, const struct cr_spel
 	const uint32_t *task = spelt->task_group ? cr_column_tasks(p) : NULL;
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
-		if (i % SWEEP_ROWS == 0 && i)
-			cr_samples_done(&p->samples, i - SWEEP_ROWS, i);
+		cr_samples_sweep(&p->samples, i);
 		if (sel[i])
 			cr_path_sums_add_to(path_sums,
 				task ? spelt->task_group[task[i]] : g->of_sample[i], i, column);

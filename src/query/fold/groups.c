@@ -70,6 +70,7 @@ cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_f
 	cr_needed(p, CR_NEEDS_FIELDS);
 	*out = (struct cr_groups){.of_sample = cr_alloc(p->samples.n, sizeof(*out->of_sample))};
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		if (sel[i])
 			out->of_sample[i] = value_row(&v, d->value[row]);
 		row += cr_event_of(&events, i) == d->event.i;

@@ -165,9 +165,11 @@ lanes_of_cpus(struct making *m, const struct cr_profile *p, struct cr_err *err)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"has no processors, so it cannot be grouped by cpu");
 	cpu = cr_column_cpus(p);
-	for (uint64_t i = 0; i < p->samples.n; i++)
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		if (cpu[i] < CR_CPU_UNKNOWN)
 			last = CR_MAX(last, cpu[i]);
+	}
 	m->out->of = cr_alloc(UINT16_MAX + 1, sizeof(*m->out->of));
 	for (uint32_t i = 0; i <= last; i++)
 		m->out->of[i] = cpu_lane(m, i);

@@ -594,6 +594,7 @@ cr_select(const struct cr_profile *p, const struct cr_filter *f, uint8_t **out, 
 			for (uint64_t to; row < end && !cr_work_stopped(); row = to) {
 				to = CR_MIN(end, row + ROWS);
 				cr_selector_rows(&s, row, to, *out + row);
+				cr_samples_done(&p->samples, row, to);
 				cr_work_step("samples", to, p->samples.n);
 			}
 		rc = cr_work_check(err);

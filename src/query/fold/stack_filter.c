@@ -232,6 +232,7 @@ cr_stack_filter(
 	nodes_walk(&s);
 	tasks_walk(&s);
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		uint64_t state;
 
 		if (!sel[i])

@@ -151,6 +151,7 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 	s->total = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->total));
 	s->is = locations_look(p);
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		const uint32_t n = node[i];
 
 		if (!takes[cr_event_of(&events, i)])
@@ -208,6 +209,7 @@ events_look(const struct cr_profile *p, const uint8_t *is, struct cr_health *h)
 			h->all_samples = cr_add_sat(h->all_samples, h->events[i].samples);
 	}
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		const uint32_t event = cr_event_of(&events, i), n = node[i];
 		const bool counts = cr_event_counts_samples(&p->events[event]);
 		struct cr_health_event *e = &h->events[event];
@@ -251,6 +253,7 @@ tasks_count(const struct cr_profile *p, struct cr_health *h)
 	uint32_t n = 0;
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		const uint32_t t = task[i];
 
 		if (t < p->n_tasks && !has[t]) {

@@ -229,6 +229,7 @@ sum_nodes(struct work *w, const uint8_t *sel)
 	uint64_t weight = 0, samples = 0;
 
 	for (uint64_t i = 0; i < w->p->samples.n; i++) {
+		cr_samples_sweep(&w->p->samples, i);
 		if (!sel[i])
 			continue;
 		w->weight[node[i]] = cr_add_sat(w->weight[node[i]], weights[i]);

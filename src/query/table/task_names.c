@@ -47,8 +47,10 @@ last_samples(const struct cr_profile *p)
 	const uint32_t *task = cr_column_tasks(p);
 	uint64_t *last = cr_alloc(p->n_tasks, sizeof(*last));
 
-	for (uint64_t i = 0; i < p->samples.n; i++)
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		last[task[i]] = i + 1;
+	}
 	return last;
 }
 

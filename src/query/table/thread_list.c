@@ -90,6 +90,7 @@ add_samples(struct maker *m, const uint8_t *sel)
 	const uint32_t *task = cr_column_tasks(m->p);
 
 	for (uint64_t i = 0; i < n; i++) {
+		cr_samples_sweep(&m->p->samples, i);
 		const uint32_t thread = m->thread_of[task[i]];
 		struct cr_thread *t = &m->threads.p[thread];
 

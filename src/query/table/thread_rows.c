@@ -187,6 +187,7 @@ span_make(struct maker *m)
 	uint64_t first = UINT64_MAX, last = 0;
 
 	for (uint64_t i = 0; i < m->p->samples.n; i++) {
+		cr_samples_sweep(&m->p->samples, i);
 		if (!time_ns[i])
 			continue;
 		first = CR_MIN(first, time_ns[i]);
@@ -224,9 +225,11 @@ cpus_make(const struct maker *m, const uint16_t *cpu)
 	struct cpu_set set = {NULL, 0};
 	uint32_t most = 0;
 
-	for (uint64_t i = 0; cpu && i < m->p->samples.n; i++)
+	for (uint64_t i = 0; cpu && i < m->p->samples.n; i++) {
+		cr_samples_sweep(&m->p->samples, i);
 		if (cpu[i] < CR_CPU_UNKNOWN)
 			most = CR_MAX(most, (uint32_t)cpu[i] + 1);
+	}
 	set.stride = (most + 7) / 8;
 	if (set.stride)
 		set.bits = cr_alloc(m->rows.n * set.stride, 1);
@@ -275,6 +278,7 @@ add_samples(struct maker *m, const uint8_t *sel, uint8_t *seen)
 	const struct cpu_set cpus = cpus_make(m, cpu);
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		struct cr_thread_row *r;
 
 		if (!sel[i])
@@ -379,6 +383,7 @@ add_waits(struct maker *m, const uint8_t *sel, const uint32_t *function, uint8_t
 	const uint32_t *task = cr_column_tasks(p), *node = cr_column_nodes(p);
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		struct cr_thread_row *r;
 
 		if (!sel[i])
@@ -600,9 +605,11 @@ cr_thread_functions_make(const struct cr_profile *p, const struct cr_query *q,
 		return rc;
 	if ((rc = cr_lanes_find(p, cr_query_filter(q), &by, NULL, &lanes, err)) == CR_OK) {
 		function = functions_of(p, &lanes, off);
-		for (uint64_t i = 0; i < p->samples.n; i++)
+		for (uint64_t i = 0; i < p->samples.n; i++) {
+			cr_samples_sweep(&p->samples, i);
 			if (sel[i] && t->row_of[task[i]] == row)
 				part_add(&parts, 0, function[node[i]], weight_at(&weights, i));
+		}
 		functions_settle(&parts, &lanes, out);
 	}
 	free(function);

@@ -79,6 +79,7 @@ cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o)
 /* The samples that a series counts. */
 struct counted {
 	uint64_t n; /* number of samples */
+	const struct cr_samples *samples;
 	const uint64_t *time_ns, *weight;
 	const uint8_t *sel;
 	struct cr_lanes lanes;
@@ -101,6 +102,7 @@ rank_lanes(struct counted *c, uint32_t top, struct cr_series *out)
 	for (uint64_t i = 0; i < c->n; i++) {
 		uint32_t lane;
 
+		cr_samples_sweep(c->samples, i);
 		if (!c->sel[i])
 			continue;
 		if (!c->time_ns[i]) {
@@ -145,6 +147,7 @@ series_fill(const struct counted *c, struct cr_series *out)
 		.n = out->n_bins};
 
 	for (uint64_t i = 0; i < c->n; i++) {
+		cr_samples_sweep(c->samples, i);
 		if (!c->sel[i] || !c->time_ns[i])
 			continue;
 		struct cr_series_lane *l = &out->lanes[c->ranked.place[cr_lanes_of(&c->lanes, i)]];
@@ -214,8 +217,10 @@ cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struc
 	struct cr_series *out, struct cr_err *err)
 {
 	const struct cr_filter *f = cr_query_filter(q);
-	struct counted c = {
-		.n = p->samples.n, .time_ns = cr_column_times(p), .weight = cr_column_weights(p)};
+	struct counted c = {.n = p->samples.n,
+		.samples = &p->samples,
+		.time_ns = cr_column_times(p),
+		.weight = cr_column_weights(p)};
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
@@ -283,6 +288,7 @@ heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 		.n = out->columns};
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		if (!sel[i])
 			continue;
 		if (!time_ns[i]) {
