@@ -1,3 +1,5 @@
+#include "screen_svg.h"
+
 #include "base/mem.h"
 #include "model/build/builder.h"
 #include "model/tree/default_tree.h"
@@ -12,9 +14,10 @@
 #include <string.h>
 
 /*
- * Play x.keys on the terminal in memory and print the screen that comes of it:
+ * Play x.keys on the terminal in memory and print the screen that comes of it, as text or as a
+ * picture:
  *
- *	screen_tool x.keys
+ *	screen_tool [--svg] x.keys
  *
  * Lines of x.keys that begin with "# " and a word from the table below set things up; other
  * lines with '#' are comments; the rest is a script, see cr_term_memory_new().
@@ -24,9 +27,10 @@
  * below it count, "event NAME UNIT" that their weights have a unit; one called off-cpu is derived.
  * A line "at PID/TID CPU FROM..TO" says that the samples below it are of this thread, on this
  * processor, spread evenly over these milliseconds; the time is their weight if the unit is ns. The
- * outermost frame is the comm. One that ends in ".cresset" is a stored profile of tests/fixtures.
- * With "# store" the profiles of the directory profiles beside it can be opened; "# no profile"
- * begins without one.
+ * outermost frame is the comm. One that ends in ".cresset" is a stored profile of tests/fixtures,
+ * or with a '/' in its name a path from the directory of x.keys. With "# store" the profiles of the
+ * directory profiles beside it can be opened, with "# store DIRECTORY" those of another one;
+ * "# no profile" begins without one.
  */
 struct setup {
 	char directory[512];
@@ -34,7 +38,8 @@ struct setup {
 	char *title[CR_SIDES];
 	int32_t width, height;
 	enum cr_color_depth colors;
-	bool ascii, looks, has_store, is_empty;
+	bool ascii, looks, is_empty;
+	char store[512]; /* directory; "" for none */
 	struct cr_text script;
 };
 
@@ -218,19 +223,30 @@ profile_read(const char *path)
 
 /* ---- the script */
 
+/* As the browser has it: without directories, and then without ".cresset". */
+static char *
+title_of(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? cr_memdup(slash + 1, strcspn(slash + 1, ".")) : cr_strdup(name);
+}
+
 static void
 profile_named(struct setup *u, uint32_t side, const char *name)
 {
 	struct cr_text path = {0};
 
-	if (is_stored(name))
+	if (is_stored(name) && strchr(name, '/'))
+		cr_text_printf(&path, "%s/%s", u->directory, name);
+	else if (is_stored(name))
 		cr_text_printf(&path, "%s/../fixtures/%s", u->directory, name);
 	else
 		cr_text_printf(&path, "%s/%s.folded", u->directory, name);
 	free(u->profile[side]);
 	free(u->title[side]);
 	u->profile[side] = path.p;
-	u->title[side] = cr_strdup(name);
+	u->title[side] = title_of(name);
 }
 
 static void
@@ -256,8 +272,10 @@ directive(struct setup *u, const char *line)
 		u->ascii = true;
 	if (strcmp(line, "# looks") == 0)
 		u->looks = true;
-	if (strcmp(line, "# store") == 0)
-		u->has_store = true;
+	if (sscanf(line, "# store %63s", a) == 1)
+		snprintf(u->store, sizeof(u->store), "%s", a);
+	else if (strcmp(line, "# store") == 0)
+		snprintf(u->store, sizeof(u->store), "profiles");
 	if (strcmp(line, "# no profile") == 0)
 		u->is_empty = true;
 }
@@ -284,32 +302,37 @@ int
 main(int argc, char **argv)
 {
 	struct setup u = {.width = 80, .height = 24, .colors = CR_COLORS_DIRECT};
-	char store[600], *slash;
+	char store[1100], *slash;
 	const struct cr_load_opts load = {.store_dir = store, .no_cache = true};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_text screen = {0};
 	struct cr_session *s;
+	const bool svg = argc > 1 && strcmp(argv[1], "--svg") == 0;
 	struct cr_term *t;
 
-	if (argc != 2)
-		die("usage", "screen_tool x.keys");
+	if (argc != 2 + svg)
+		die("usage", "screen_tool [--svg] x.keys");
+	argv += svg;
 	snprintf(u.directory, sizeof(u.directory), "%s", argv[1]);
 	slash = strrchr(u.directory, '/');
 	snprintf(slash ? slash : u.directory, 2, "%s", slash ? "" : ".");
 	profile_named(&u, 0, "nginx");
 	script_read(&u, argv[1]);
-	snprintf(store, sizeof(store), "%s/profiles", u.directory);
+	snprintf(store, sizeof(store), "%s/%s", u.directory, u.store);
 	if (u.is_empty ? cr_session_new_empty(&s, &err) < 0
 		       : cr_session_new(profile_read(u.profile[0]), u.title[0],
 				 u.profile[1] ? profile_read(u.profile[1]) : NULL, u.title[1], NULL,
 				 NULL, &s, &err) < 0)
 		die(argv[1], err.text);
-	cr_session_set_store(s, u.has_store ? &load : NULL);
+	cr_session_set_store(s, *u.store ? &load : NULL);
 	t = cr_term_memory_new(u.width, u.height, u.script.p);
 	t->colors = u.colors;
 	t->unicode = !u.ascii;
 	cr_tui_run(s, t, NULL);
-	cr_grid_dump(cr_term_memory_grid(t), u.looks, &screen);
+	if (svg)
+		screen_put_svg(cr_term_memory_grid(t), &screen);
+	else
+		cr_grid_dump(cr_term_memory_grid(t), u.looks, &screen);
 	fwrite(screen.p, 1, screen.len, stdout);
 	t->close(t);
 	cr_session_free(s);
