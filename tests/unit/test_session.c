@@ -535,6 +535,25 @@ test_panes_fit_into_any_area(void **state)
 }
 
 static void
+test_undo_all_is_one_step_back_to_the_start(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "undo all"); /* there is nothing yet */
+	run(s, "select draw; view functions; sort total; focus draw; zoom draw");
+	run(s, "undo all");
+	assert_view(s, "flame");
+	assert_int_equal(s->query.n, 0);
+	assert_int_equal(s->zoom, 0);
+	assert_int_equal(s->selection.parts, CR_SELECTED_NODE);
+	run(s, "redo; redo; redo; redo; redo; redo");
+	assert_view(s, "functions");
+	assert_int_equal(s->query.n, 1);
+	cr_session_free(s);
+}
+
+static void
 test_undo_restores_the_order_of_a_table(void **state)
 {
 	struct cr_session *s = sample_session(sample_stacks, NULL);
@@ -612,6 +631,7 @@ main(void)
 		cmocka_unit_test(test_two_panes_have_one_selection),
 		cmocka_unit_test(test_around_follows_the_other_pane),
 		cmocka_unit_test(test_panes_fit_into_any_area),
+		cmocka_unit_test(test_undo_all_is_one_step_back_to_the_start),
 		cmocka_unit_test(test_undo_restores_the_order_of_a_table),
 		cmocka_unit_test(test_sizes_of_panes_are_one_step_of_undo),
 	};

@@ -123,11 +123,30 @@ run_history(struct cr_session *s, bool forward, struct cr_err *err)
 	return CR_OK;
 }
 
+/* Undo all changes in one step. If that fails, nothing has changed. */
+static int
+undo_all(struct cr_session *s, struct cr_err *err)
+{
+	uint32_t n = 0;
+	int rc;
+
+	for (; cr_history_peek(s->history, false); n++)
+		cr_history_moved(s->history, false);
+	if (!n)
+		return run_history(s, false, err);
+	rc = cr_session_go(s, cr_history_here(s->history), err);
+	for (; rc < 0 && n; n--)
+		cr_history_moved(s->history, true);
+	return rc;
+}
+
 int
 cr_run_undo(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	(void)args, (void)out;
-	return run_history(s, false, err);
+	(void)out;
+	if (*args && strcmp(args, "all") != 0)
+		return cr_argument_bad(err, "undo", args, "all, or nothing for one change");
+	return *args ? undo_all(s, err) : run_history(s, false, err);
 }
 
 int
