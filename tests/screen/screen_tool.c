@@ -223,15 +223,6 @@ profile_read(const char *path)
 
 /* ---- the script */
 
-/* As the browser has it: without directories, and then without ".cresset". */
-static char *
-title_of(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return slash ? cr_memdup(slash + 1, strcspn(slash + 1, ".")) : cr_strdup(name);
-}
-
 static void
 profile_named(struct setup *u, uint32_t side, const char *name)
 {
@@ -246,7 +237,7 @@ profile_named(struct setup *u, uint32_t side, const char *name)
 	free(u->profile[side]);
 	free(u->title[side]);
 	u->profile[side] = path.p;
-	u->title[side] = title_of(name);
+	u->title[side] = cr_strdup(name);
 }
 
 static void
