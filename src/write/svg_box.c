@@ -222,13 +222,38 @@ put_title_of_gathered(struct cr_svg *s, const struct cr_box *b)
 	cr_text_char(&s->x, ')');
 }
 
-/* '+' or '-' for a change, which the script puts before the label again; 0 for none. */
+/* '+' or '-' for a change, which stands before the label; 0 for none. */
 static char
 mark_of(const struct cr_svg *s, const struct cr_box *b)
 {
 	return cr_svg_is_diff(s) && !(b->flags & CR_BOX_GATHERED)
 		       ? cr_change_mark(&s->change, b->node)
 		       : 0;
+}
+
+uint32_t
+cr_svg_class(const struct cr_svg *s, const struct cr_frame *f)
+{
+	const bool unknown = s->o->palette == CR_PALETTE_KIND && f->kind == CR_KIND_UNKNOWN;
+
+	return unknown && !cr_frame_is_nameless(f) ? CR_SVG_NAMED
+						   : cr_palette_class(s->o->palette, f);
+}
+
+uint32_t
+cr_svg_color(const struct cr_svg *s, const struct cr_frame *f)
+{
+	return cr_palette_frame(
+		cr_svg_class(s, f) == CR_SVG_NAMED ? CR_PALETTE_HOT : s->o->palette, f);
+}
+
+/* The colour of a node: of its change in a difference, else of its frame. */
+static uint32_t
+color_of(const struct cr_svg *s, uint32_t node)
+{
+	if (cr_svg_is_diff(s))
+		return cr_change_color_of(&s->change, node);
+	return cr_svg_color(s, &s->t->frames[s->t->frame[node]]);
 }
 
 static void
@@ -248,23 +273,6 @@ put_class(struct cr_svg *s, const struct cr_box *b)
 		strcat(class, " wide");
 	if (class[0])
 		cr_text_printf(&s->x, " class=\"%s\"", class + 1);
-	if (mark_of(s, b))
-		cr_text_printf(&s->x, " data-c=\"%c\"", mark_of(s, b));
-}
-
-/* data-v: left edge and width; for a difference also the weights before and after. */
-static void
-put_values(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t extent)
-{
-	cr_text_puts(&s->x, " data-v=\"");
-	cr_text_u64(&s->x, at);
-	cr_text_char(&s->x, ' ');
-	cr_text_u64(&s->x, extent);
-	for (uint32_t side = 0; cr_svg_is_diff(s) && side < s->t->sides; side++) {
-		cr_text_char(&s->x, ' ');
-		cr_text_u64(&s->x, box_sum(s, b, s->t->total[side]));
-	}
-	cr_text_char(&s->x, '"');
 }
 
 static void
@@ -299,16 +307,15 @@ put_label(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t whole,
 void
 cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 {
-	const uint64_t whole = CR_MAX(s->t->extent[s->in->root], 1);
-	const bool is_whole = b->flags & CR_BOX_ANCESTOR || b->node == s->in->root;
-	const uint64_t at = is_whole ? 0 : s->at[b->node] - s->at[s->in->root];
+	const uint64_t whole = CR_MAX(s->t->extent[s->root], 1);
+	const bool is_whole = b->flags & CR_BOX_ANCESTOR || b->node == s->root;
+	const uint64_t at = is_whole ? 0 : s->at[b->node] - s->at[s->root];
 	const uint64_t extent = is_whole ? whole : box_sum(s, b, s->t->extent);
 	const int32_t y = (s->o->icicle ? b->row : s->rows - 1 - b->row) * CR_SVG_PITCH;
 	const bool gathered = b->flags & CR_BOX_GATHERED;
 
 	cr_text_puts(&s->x, "<g");
 	put_class(s, b);
-	put_values(s, b, at, extent);
 	cr_text_puts(&s->x, "><title>");
 	if (gathered)
 		put_title_of_gathered(s, b);
@@ -322,10 +329,7 @@ cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 	if (gathered)
 		cr_text_puts(&s->x, "url(#many)");
 	else
-		cr_text_printf(&s->x, "#%06x",
-			cr_svg_is_diff(s) ? cr_change_color_of(&s->change, b->node)
-					  : cr_palette_frame(s->o->palette,
-						    &s->t->frames[s->t->frame[b->node]]));
+		cr_text_printf(&s->x, "#%06x", color_of(s, b->node));
 	cr_text_puts(&s->x, "\"/>");
 	put_label(s, b, at, whole, y);
 	cr_text_puts(&s->x, "</g>\n");

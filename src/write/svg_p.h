@@ -1,6 +1,7 @@
 #ifndef CR_WRITE_SVG_P_H
 #define CR_WRITE_SVG_P_H
 
+#include "base/json_out.h"
 #include "base/text.h"
 #include "view/scene/scene.h"
 #include "view/style/change.h"
@@ -8,21 +9,26 @@
 #include "write/writer.h"
 
 /*
- * The SVG writer: svg_box.c writes the frames; write_svg.c computes the layout and writes the rest.
+ * The SVG writer: svg_box.c writes the frames, svg_data.c the tree as data, write_svg.c computes
+ * the layout and writes the rest.
  */
-#define CR_SVG_PITCH 18  /* height of a row in pixels; the same as in data/flame.js */
+#define CR_SVG_PITCH 18  /* height of a row in pixels; the same as in data/flame/draw.js */
 #define CR_SVG_TENTHS 10 /* a scene's unit is a tenth of a pixel */
+
+enum cr_svg_order { CR_SVG_BY_WEIGHT, CR_SVG_BY_NAME, CR_SVG_ORDERS };
 
 struct cr_svg_options {
 	const char *title;          /* NULL: made from the header fields */
 	uint32_t width_px, palette; /* enum cr_palette */
+	uint32_t order;             /* enum cr_svg_order: of siblings */
 	bool icicle;                /* root at the top */
 };
 
 struct cr_svg {
 	const struct cr_write_in *in;
 	const struct cr_svg_options *o;
-	const struct cr_tree *t;
+	const struct cr_tree *t; /* siblings in the order of the picture */
+	uint32_t root;           /* of t: the node over the full width */
 	struct cr_scene scene;
 	uint64_t *at;                 /* by node: its left edge, as a sum of extents */
 	struct cr_change_look change; /* of a difference */
@@ -36,8 +42,26 @@ cr_svg_is_diff(const struct cr_svg *s)
 	return s->t->sides == 2;
 }
 
+/*
+ * The class of a frame for colours and the legend: that of the palette, or CR_SVG_NAMED for a
+ * function of unknown kind, which gets a warm colour by its name. Grey is for what has no name.
+ */
+#define CR_SVG_NAMED CR_KINDS
+#define CR_SVG_CLASSES (CR_KINDS + 1)
+uint32_t cr_svg_class(const struct cr_svg *s, const struct cr_frame *f);
+uint32_t cr_svg_color(const struct cr_svg *s, const struct cr_frame *f);
+
 /* A box of the scene: <g> with its title, rectangle and label. */
 void cr_svg_box(struct cr_svg *s, const struct cr_box *b);
+
+/* Write the whole tree as data for the script. CR_EIO if the sink accepts no more. */
+int cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err);
+
+/* Write a member of a JSON object: a text that is made safe first. */
+void cr_svg_put_safe(struct cr_json_out *j, const char *key, struct cr_str value);
+
+/* "weight" or "name"; NULL past the last. */
+const char *cr_svg_order_name(size_t i);
 
 /*
  * Append "1,234"; a difference of shares, "+1.23"; the cost of a node, "1,234 samples" or "1,234

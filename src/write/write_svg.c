@@ -1,17 +1,18 @@
 #include "svg_p.h"
+
+#include "model/tree/tree_order.h"
 #include "view/scene/flame.h"
 #include "view/style/label.h"
 
 #include <stdlib.h>
 
 /*
- * A flame graph as a self-contained SVG file. It is usable as a picture; data/flame.js in it adds
- * zoom and search in a browser. Tools for other flame graphs expect the ids (title, fields,
- * frames, search, unzoom, matched) and the first line of a frame's title, "name (1,234 samples,
- * 12.34%)".
+ * A flame graph as a self-contained SVG file in two layers. The picture shows the frames that are
+ * wide enough to see, for viewers without scripts. The tree as data is for the script (data/flame),
+ * which draws every frame in a browser, with zoom and search.
  *
- * Each frame has its left edge and width in weights as data-v, since coordinates are too coarse to
- * zoom far.
+ * Tools for other flame graphs expect the ids (title, fields, frames, search, unzoom, matched) and
+ * the first line of a frame's title, "name (1,234 samples, 12.34%)".
  */
 static const unsigned char flame_css[] = {
 #include "flame_css.inc"
@@ -22,9 +23,11 @@ static const unsigned char flame_js[] = {
 
 #define PAD 16
 #define FOOT 52
-#define BAR 380                       /* the script puts its bar to the right of the title */
-#define MAX_BYTES ((uint64_t)4 << 20) /* of frames: a browser gets slow beyond it */
-#define BYTES_A_FRAME 180             /* without its name */
+#define BAR 520                         /* the script puts its bar to the right of the title */
+#define MAX_BYTES ((uint64_t)250 << 10) /* of frames: the picture is for a glance */
+#define BYTES_A_FRAME 240               /* without its name and dso */
+#define NAMED_COLOR 0xffa95cu           /* a middle one of CR_PALETTE_HOT */
+#define NARROWEST 5                     /* of a frame that is drawn, in tenths of a pixel */
 
 /* ---- head and foot */
 
@@ -135,17 +138,25 @@ put_quality(struct cr_svg *s)
 		cr_text_printf(&s->x, " and %u more", n - 3);
 }
 
-static void
-put_title_line(struct cr_svg *s)
+static struct cr_str
+title_of(const struct cr_svg *s)
 {
 	struct cr_str title = s->o->title ? cr_str_of(s->o->title) : CR_STR("");
-	const int32_t room = s->width_px - 2 * PAD - BAR;
-	struct cr_text safe = {0}, line = {0};
 
 	if (title.len == 0 && s->in->p && !cr_svg_is_diff(s))
 		title = cr_profile_fact(s->in->p, "cmdline");
 	if (title.len == 0)
 		title = cr_svg_is_diff(s) ? CR_STR("Difference") : CR_STR("Flame graph");
+	return title;
+}
+
+static void
+put_title_line(struct cr_svg *s)
+{
+	const struct cr_str title = title_of(s);
+	const int32_t room = s->width_px - 2 * PAD - BAR;
+	struct cr_text safe = {0}, line = {0};
+
 	cr_text_safe(&safe, title);
 	cr_text_put(&line, safe.p, safe.len);
 	if (room > 0 && safe.len > (size_t)room / 9) {
@@ -180,16 +191,24 @@ put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, cons
 static void
 put_legend_of_classes(struct cr_svg *s)
 {
-	bool there[CR_KINDS] = {false};
+	bool there[CR_SVG_CLASSES] = {false};
 	int32_t px = PAD;
 
 	for (uint32_t i = 0; i < s->scene.n; i++)
-		there[cr_palette_class(
-			s->o->palette, &s->t->frames[s->t->frame[s->scene.boxes[i].node]])] = true;
-	for (int k = 0; k < CR_KINDS; k++)
-		if (there[k] && k != CR_KIND_GROUP)
-			px = put_swatch(s, px, cr_palette_kind((enum cr_kind)k), "",
-				cr_palette_class_name(s->o->palette, (enum cr_kind)k));
+		there[cr_svg_class(s, &s->t->frames[s->t->frame[s->scene.boxes[i].node]])] = true;
+	for (uint32_t k = 0; k < CR_SVG_CLASSES; k++) {
+		const bool named = k == CR_SVG_NAMED;
+		const char *name =
+			named ? "other" : cr_palette_class_name(s->o->palette, (enum cr_kind)k);
+
+		if (!there[k] || k == CR_KIND_GROUP)
+			continue;
+		cr_text_printf(
+			&s->x, "<g data-kind=\"%u\" data-name=\"%s\" data-x=\"%d\">", k, name, px);
+		px = put_swatch(
+			s, px, named ? NAMED_COLOR : cr_palette_kind((enum cr_kind)k), "", name);
+		cr_text_puts(&s->x, "</g>");
+	}
 }
 
 static void
@@ -243,9 +262,35 @@ put_foot(struct cr_svg *s)
 	const int32_t y = s->top_px + s->rows * CR_SVG_PITCH;
 
 	cr_text_printf(&s->x,
-		"<g id=\"foot\"><text id=\"details\" x=\"%d\" y=\"%d\"> </text>"
-		"<text id=\"info\" x=\"%d\" y=\"%d\"> </text></g>\n",
-		PAD, y + 20, PAD, y + 38);
+		"<g id=\"foot\" transform=\"translate(0,%d)\"><text id=\"details\" x=\"%d\" "
+		"y=\"20\"> </text><text id=\"info\" x=\"%d\" y=\"38\"> </text></g>\n",
+		y, PAD, PAD);
+}
+
+/* For people who cannot see the picture, and for programs: what it shows. */
+static void
+put_description(struct cr_svg *s)
+{
+	static const char *const facts[] = {"cmdline", "hostname", "osrelease", "arch", "date"};
+	struct cr_text json = {0};
+	struct cr_json_out j = {.text = &json};
+
+	cr_text_puts(&s->x, "<title id=\"about\">");
+	cr_text_xml(&s->x, title_of(s));
+	cr_text_puts(&s->x, "</title>\n<desc id=\"summary\">Flame graph: ");
+	put_subtitle(s);
+	cr_text_puts(&s->x, "</desc>\n<metadata>");
+	cr_json_out_open(&j, '{');
+	cr_svg_put_safe(&j, "generator", CR_STR(PACKAGE_STRING));
+	cr_svg_put_safe(&j, "title", title_of(s));
+	cr_svg_put_safe(&j, "event", s->t->event);
+	for (size_t i = 0; s->in->p && !cr_svg_is_diff(s) && i < CR_LEN(facts); i++)
+		cr_svg_put_safe(&j, facts[i], cr_profile_fact(s->in->p, facts[i]));
+	cr_json_out_close(&j);
+	cr_json_out_fini(&j);
+	cr_text_xml(&s->x, cr_text_view(&json));
+	cr_text_fini(&json);
+	cr_text_puts(&s->x, "</metadata>\n");
 }
 
 static void
@@ -256,9 +301,11 @@ put_start(struct cr_svg *s)
 	cr_text_printf(&s->x,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-		"viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"12\">\n"
-		"<style><![CDATA[\n",
+		"viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"12\" "
+		"role=\"img\" aria-labelledby=\"about\" aria-describedby=\"summary\">\n",
 		s->width_px, height, s->width_px, height);
+	put_description(s);
+	cr_text_puts(&s->x, "<style><![CDATA[\n");
 	cr_text_put(&s->x, flame_css, sizeof(flame_css));
 	cr_text_puts(&s->x, "]]></style>\n<defs><pattern id=\"many\" width=\"5\" height=\"5\" "
 			    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
@@ -271,16 +318,9 @@ static void
 put_area(struct cr_svg *s)
 {
 	cr_text_printf(&s->x,
-		"<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" data-rows=\"%d\" "
-		"data-up=\"%d\" data-whole=\"",
-		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * CR_SVG_PITCH, s->rows,
-		s->o->icicle);
-	cr_text_u64(&s->x, s->t->extent[0]);
-	for (uint32_t side = 0; cr_svg_is_diff(s) && side < s->t->sides; side++) {
-		cr_text_char(&s->x, ' ');
-		cr_text_u64(&s->x, s->t->total[side][0]);
-	}
-	cr_text_puts(&s->x, "\"><g id=\"rows\">\n");
+		"<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+		"data-up=\"%d\"><g id=\"rows\">\n",
+		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * CR_SVG_PITCH, s->o->icicle);
 }
 
 static int
@@ -298,9 +338,11 @@ svg_put(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	cr_text_puts(&s->x, "</g></svg>\n");
 	put_head(s);
 	put_foot(s);
-	cr_text_puts(&s->x, "<script><![CDATA[\n");
+	if ((rc = cr_svg_data(s, out, err)) < 0)
+		return rc;
+	cr_text_puts(&s->x, "<script><![CDATA[\n(function () {\n\"use strict\";\n");
 	cr_text_put(&s->x, flame_js, sizeof(flame_js));
-	cr_text_puts(&s->x, "]]></script>\n</svg>\n");
+	cr_text_puts(&s->x, "})();\n]]></script>\n</svg>\n");
 	return cr_sink_text(out, &s->x, err);
 }
 
@@ -320,13 +362,13 @@ svg_bytes(const struct cr_svg *s)
 	return sum;
 }
 
-/* Use a tenth of a pixel, then coarser units until the file is small enough for a browser. */
+/* Leave out what is narrower than half a pixel, then more until the picture is small enough. */
 static void
 svg_layout(struct cr_svg *s)
 {
-	struct cr_flame_opts o = {.zoom = s->in->root,
+	struct cr_flame_opts o = {.zoom = s->root,
 		.width = (s->width_px - 2 * PAD) * CR_SVG_TENTHS,
-		.min_width = 1,
+		.min_width = NARROWEST,
 		.hit = s->in->hit};
 
 	for (;; o.min_width *= 2) {
@@ -359,9 +401,16 @@ svg_write(
 	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
 	const struct cr_svg_options *o = options;
-	struct cr_svg s = {.in = in, .o = o, .t = in->tree, .width_px = (int32_t)o->width_px};
+	struct cr_svg s = {.in = in,
+		.o = o,
+		.t = in->tree,
+		.root = in->root,
+		.width_px = (int32_t)o->width_px};
+	struct cr_tree *sorted = NULL;
 	int rc;
 
+	if (o->order == CR_SVG_BY_NAME)
+		s.t = sorted = cr_tree_by_name(in->tree, &s.root);
 	if (cr_svg_is_diff(&s))
 		s.change = cr_change_look_make(s.t, in->totals, in->noise);
 	s.top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
@@ -369,6 +418,7 @@ svg_write(
 	svg_layout(&s);
 	rc = svg_put(&s, out, err);
 	free(s.at);
+	cr_tree_free(sorted);
 	cr_scene_fini(&s.scene);
 	cr_text_fini(&s.x);
 	return rc;
@@ -378,6 +428,14 @@ static const char *
 palette_word(size_t i)
 {
 	return i < CR_PALETTES ? cr_palette_name((enum cr_palette)i) : NULL;
+}
+
+const char *
+cr_svg_order_name(size_t i)
+{
+	static const char *const names[] = {"weight", "name"};
+
+	return i < CR_SVG_ORDERS ? names[i] : NULL;
 }
 
 static const char *const svg_extensions[] = {".svg", NULL};
@@ -405,6 +463,13 @@ static const struct cr_option_spec svg_options[] = {
 		.word = palette_word,
 		.old_word = "object",
 		.now = "dso"},
+	{.name = "order",
+		.arg = "ORDER",
+		.help = "order of the callees of a frame: by weight or by name",
+		.initial = "weight",
+		.type = CR_OPTION_WORD,
+		.at = offsetof(struct cr_svg_options, order),
+		.word = cr_svg_order_name},
 	{.name = "icicle",
 		.help = "put the root at the top",
 		.type = CR_OPTION_FLAG,

@@ -27,7 +27,7 @@ run cresset diff clock.txt cycles.txt
 run cresset diff clock.txt cycles.txt -f svg
 run cresset diff clock.txt cycles.txt --force
 echo '# a picture has the same note'
-cresset diff clock.txt cycles.txt --force -f svg | grep -o 'cpu-clock[^<]*'
+cresset diff clock.txt cycles.txt --force -f svg | grep -o 'cpu-clock [^<]*'
 
 echo '# the event that both have, whichever has more samples'
 run cresset diff clock.txt both.txt

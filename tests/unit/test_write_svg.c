@@ -127,7 +127,7 @@ test_a_frame_has_its_title_box_and_label(void **state)
 	(void)state;
 	assert_well_formed(text);
 	assert_non_null(
-		strstr(text, "<g class=\"wide\" data-v=\"0 3000\"><title>f&lt;int&gt; "
+		strstr(text, "<g class=\"wide\"><title>f&lt;int&gt; "
 			     "(3,000 samples, 75.00%)\n"
 			     "self 3,000 samples, 75.00% \u00b7 /usr/bin/x</title>"
 			     "<rect x=\"0%\" width=\"75%\" y=\"0\" height=\"17\" fill=\"#"));
@@ -135,7 +135,7 @@ test_a_frame_has_its_title_box_and_label(void **state)
 		strstr(text, "<text x=\"0%\" dx=\"4\" y=\"0\" dy=\"13\">f&lt;int&gt;</text></g>"));
 	assert_non_null(
 		strstr(text, "<title>main (4,000 samples, 100.00%)\nself 1,000 samples, 25.00%"));
-	assert_int_equal(count(text, " data-v="), 3);
+	assert_int_equal(count(text, "%\" y=\""), 3);
 	free(text);
 	cr_tree_free(t);
 }
@@ -160,7 +160,7 @@ test_a_title_tells_what_is_inlined_and_where_it_is(void **state)
 	assert_non_null(strstr(text, "<title>f (3,000 samples, 75.00%)\n"
 				     "self 3,000 samples, 75.00% \u00b7 inlined \u00b7 /usr/bin/x "
 				     "\u00b7 src/&lt;f&gt;.c:17</title>"));
-	assert_int_equal(count(text, "inlined"), 1);
+	assert_int_equal(count(text, "\u00b7 inlined \u00b7"), 1);
 	free(text);
 	cr_tree_free(t);
 }
@@ -213,9 +213,9 @@ test_a_difference_tells_before_now_and_how_much(void **state)
 	assert_non_null(
 		strstr(text, "<title>slow (400 samples, 20.00%; was 100 samples, 10.00%; +10.00)\n"
 			     "self 400 samples, 20.00%; was 100 samples, 10.00%; +10.00</title>"));
-	assert_non_null(strstr(text, "<g class=\"gone wide\" data-c=\"-\" data-v="));
+	assert_non_null(strstr(text, "<g class=\"gone wide\"><title>"));
 	assert_non_null(strstr(text, "<title>old (gone; was 100 samples, 10.00%)"));
-	assert_non_null(strstr(text, "<g class=\"new wide\" data-c=\"+\" data-v="));
+	assert_non_null(strstr(text, "<g class=\"new wide\"><title>"));
 	assert_non_null(strstr(text, "<title>n (1,000 samples, 50.00%; new)"));
 	assert_non_null(strstr(text, ">gone</text>"));
 	free(text);
@@ -272,11 +272,30 @@ test_an_icicle_hangs_and_a_subtree_fills_the_width(void **state)
 
 	(void)state;
 	assert_well_formed(text);
-	assert_non_null(strstr(text, "data-up=\"1\" data-whole=\"40\""));
-	assert_non_null(strstr(text, "data-v=\"0 30\"><title>all (40 samples, 100.00%)"));
-	assert_non_null(strstr(text, "data-v=\"0 30\"><title>b (30 samples, 75.00%)"));
+	assert_non_null(strstr(text, "data-up=\"1\"><g id=\"rows\">"));
+	assert_non_null(strstr(text, "<title>all (40 samples, 100.00%)"));
+	assert_non_null(strstr(text, "<title>b (30 samples, 75.00%)"));
 	assert_non_null(strstr(text, "<rect x=\"0%\" width=\"100%\" y=\"36\""));
 	assert_null(strstr(text, "<title>c ("));
+	free(text);
+	cr_tree_free(t);
+}
+
+static void
+test_siblings_by_name_stand_as_folded_lines_are_sorted(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "m;b 1\nm;a 2\nm;a-b;x 3\nm;a;x 4\nm;ab 5\n");
+	char *text = testing_written("svg", &(struct cr_write_in){.tree = t}, "order=name");
+	const char *at = text;
+	static const char *const order[] = {
+		"<title>a-b (", "<title>a (", "<title>ab (", "<title>b ("};
+
+	(void)state;
+	assert_well_formed(text);
+	for (size_t i = 0; i < CR_LEN(order); i++) {
+		at = strstr(at, order[i]);
+		assert_non_null(at);
+	}
 	free(text);
 	cr_tree_free(t);
 }
@@ -289,27 +308,36 @@ test_a_tree_without_weight_is_a_root_over_the_full_width(void **state)
 
 	(void)state;
 	assert_well_formed(text);
-	assert_non_null(strstr(text, "data-v=\"0 1\"><title>all (0 samples, 0.00%)"));
+	assert_non_null(strstr(text, "<title>all (0 samples, 0.00%)"));
 	assert_non_null(strstr(text, "<rect x=\"0%\" width=\"100%\" y=\"0\""));
 	free(text);
 	cr_tree_free(t);
 }
 
-/* Each row's frames follow one another: the script zooms by these numbers. */
+/* A number of percent as millionths. */
+static int64_t
+millionths(const char *p, char **rest)
+{
+	return (int64_t)(strtod(p, rest) * 10000 + 0.5);
+}
+
+/* Each row's frames follow one another, up to the rounding of two numbers. */
 static void
 assert_tiled(const char *text)
 {
-	uint64_t last_end = 0;
+	int64_t last_end = 0;
 	long last_y = -1;
 
-	for (const char *p = text; (p = strstr(p, "data-v=\"")) != NULL;) {
+	for (const char *p = text;
+		(p = strstr(p, "<rect x=\"")) != NULL && strstr(p, "%\" width=\"");) {
 		char *rest;
-		const uint64_t at = strtoull(p + 8, &rest, 10), width = strtoull(rest, &rest, 10);
+		const int64_t at = millionths(p + 9, &rest);
+		const int64_t width = millionths(strstr(rest, "width=\"") + 7, &rest);
 		const long y = strtol(strstr(rest, " y=\"") + 4, NULL, 10);
 
 		assert_true(width > 0);
 		if (y == last_y)
-			assert_true(at >= last_end);
+			assert_true(at + 2 >= last_end);
 		last_end = at + width;
 		last_y = y;
 		p = rest;
@@ -338,7 +366,8 @@ test_a_large_tree_gives_a_file_that_a_browser_can_hold(void **state)
 	t = cr_tree_builder_finish(tb, NULL);
 	assert_true(t->n > 200000);
 	text = svg(&(struct cr_write_in){.tree = t});
-	assert_true(strlen(text) < (5u << 20));
+	assert_true(strstr(text, "<script") - text < 350 << 10);
+	assert_true(strlen(text) < 2u << 20);
 	assert_non_null(strstr(text, " frames too narrow to show ("));
 	assert_well_formed(text);
 	assert_tiled(text);
@@ -357,6 +386,7 @@ main(void)
 		cmocka_unit_test(test_weights_in_another_unit_stand_beside_the_samples),
 		cmocka_unit_test(test_the_same_tree_gives_the_same_bytes),
 		cmocka_unit_test(test_an_icicle_hangs_and_a_subtree_fills_the_width),
+		cmocka_unit_test(test_siblings_by_name_stand_as_folded_lines_are_sorted),
 		cmocka_unit_test(test_a_tree_without_weight_is_a_root_over_the_full_width),
 		cmocka_unit_test(test_a_large_tree_gives_a_file_that_a_browser_can_hold),
 	};

@@ -9,7 +9,7 @@
  * folded stacks such as _[k]. It tries in order: the whole name; without compiler suffixes; without
  * argument list and return type; without template arguments; the last parts of a qualified name;
  * the rest with an ellipsis in the middle. Appends nothing if cells < 2. Returns the cells used.
- * data/flame.js does the same.
+ * data/flame/names.js does the same.
  */
 uint32_t cr_label_fit(struct cr_text *t, struct cr_str name, uint32_t cells);
 

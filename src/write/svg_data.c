@@ -1,0 +1,415 @@
+#include "svg_p.h"
+#include "svg_pack_p.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "base/wide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The whole tree as data, for the script (data/flame/tree.js reads it). Element `meta` is JSON: the
+ * numbers of things, what the weights measure, and the columns in their order. Element `tree` is
+ * the columns, packed by svg_pack.c.
+ */
+#define MOST_NODES 4000000u /* a browser gets slow beyond it */
+#define COLORS 64           /* steps of the colours of a difference, to each side of grey */
+
+typedef CR_VEC(struct cr_str) str_vec;
+
+struct data {
+	struct cr_svg *s;
+	const struct cr_tree *t;
+	struct cr_svg_pack *k;
+	uint32_t *kept; /* the nodes that are written, in preorder */
+	uint32_t n_kept;
+	uint64_t threshold;          /* extent of the smallest node that is written */
+	uint64_t *more[2][CR_SIDES]; /* by node: weight, samples of children left out; or NULL */
+	uint32_t *frame; /* by frame of the tree: its number in the file + 1; 0 if unused */
+	uint32_t *used;  /* the frames that are written */
+	uint32_t n_used;
+	struct cr_index index; /* of strings */
+	str_vec strings;
+};
+
+/* ---- what is written */
+
+/* List the nodes whose extent is at least d->threshold; they are closed upwards. */
+static void
+keep_nodes(struct data *d)
+{
+	const struct cr_tree *t = d->t;
+
+	d->n_kept = 0;
+	for (uint32_t n = 0; n < t->n;) {
+		const bool keep = n == 0 || t->extent[n] >= d->threshold;
+
+		if (keep)
+			d->kept[d->n_kept++] = n;
+		n = keep ? n + 1 : t->end[n];
+	}
+}
+
+/* The costs of what is left out belong to the callers, without being their own. */
+static void
+sum_left_out(struct data *d)
+{
+	const struct cr_tree *t = d->t;
+
+	for (uint32_t side = 0; side < t->sides; side++) {
+		d->more[0][side] = cr_alloc(t->n, sizeof(uint64_t));
+		d->more[1][side] = cr_alloc(t->n, sizeof(uint64_t));
+	}
+	for (uint32_t n = 1; n < t->n; n = t->extent[n] >= d->threshold ? n + 1 : t->end[n])
+		for (uint32_t side = 0; t->extent[n] < d->threshold && side < t->sides; side++) {
+			d->more[0][side][t->parent[n]] += t->total[side][n];
+			d->more[1][side][t->parent[n]] += t->total_samples[side][n];
+		}
+}
+
+static void
+choose_nodes(struct data *d)
+{
+	d->kept = cr_alloc(d->t->n, sizeof(*d->kept));
+	keep_nodes(d);
+	while (d->n_kept > MOST_NODES) {
+		d->threshold = d->threshold ? d->threshold * 2 : d->t->extent[0] / 1000000 + 1;
+		keep_nodes(d);
+	}
+	if (d->threshold)
+		sum_left_out(d);
+}
+
+static void
+choose_frames(struct data *d)
+{
+	d->frame = cr_alloc(d->t->n_frames, sizeof(*d->frame));
+	d->used = cr_alloc(d->t->n_frames, sizeof(*d->used));
+	for (uint32_t i = 0; i < d->n_kept; i++) {
+		const uint32_t f = d->t->frame[d->kept[i]];
+
+		if (d->frame[f])
+			continue;
+		d->used[d->n_used++] = f;
+		d->frame[f] = d->n_used;
+	}
+}
+
+/* The number of a string, which is written once. */
+static uint32_t
+string_number(struct data *d, struct cr_str s)
+{
+	const uint64_t h = cr_hash(s.p, s.len);
+	uint32_t row;
+
+	cr_index_each(&d->index, h, row)
+		if (cr_str_eq(d->strings.p[row], s))
+			return row;
+	row = (uint32_t)d->strings.n;
+	cr_vec_push(&d->strings, s);
+	cr_index_add(&d->index, h, row);
+	return row;
+}
+
+/* ---- the columns of frames */
+
+static void
+put_strings(struct data *d)
+{
+	struct cr_text all = {0};
+
+	for (size_t i = 0; i < d->strings.n; i++) {
+		cr_text_safe(&all, d->strings.p[i]);
+		cr_text_char(&all, '\n'); /* which no safe text contains */
+	}
+	cr_svg_pack_number(d->k, all.len);
+	cr_svg_pack_bytes(d->k, all.p, all.len);
+	cr_text_fini(&all);
+}
+
+enum frame_bits { FRAME_INLINED = 1, FRAME_GROUP = 2, FRAME_HIT = 4, FRAME_NOISE = 8 };
+
+static uint64_t
+frame_bits(const struct data *d, uint32_t frame)
+{
+	const struct cr_frame *f = &d->t->frames[frame];
+	const uint8_t *hit = d->s->in->hit, *noise = d->s->in->noise;
+
+	return (f->inlined ? FRAME_INLINED : 0) | (cr_frame_is_group(f) ? FRAME_GROUP : 0) |
+	       (hit && hit[frame] ? FRAME_HIT : 0) | (noise && noise[frame] ? FRAME_NOISE : 0);
+}
+
+static void
+put_frames(struct data *d)
+{
+	const struct cr_tree *t = d->t;
+	uint32_t *number = cr_alloc((uint64_t)d->n_used * 3, sizeof(*number));
+
+	for (uint32_t i = 0; i < d->n_used; i++) {
+		const struct cr_frame *f = &t->frames[d->used[i]];
+
+		number[3 * i] = string_number(d, f->name);
+		number[3 * i + 1] = string_number(d, f->dso);
+		number[3 * i + 2] = string_number(d, f->file);
+	}
+	put_strings(d);
+	for (uint32_t column = 0; column < 3; column++)
+		for (uint32_t i = 0; i < d->n_used; i++)
+			cr_svg_pack_number(d->k, number[3 * i + column]);
+	for (uint32_t i = 0; i < d->n_used; i++)
+		cr_svg_pack_number(d->k, t->frames[d->used[i]].line);
+	for (uint32_t i = 0; i < d->n_used; i++)
+		cr_svg_pack_number(d->k, cr_svg_class(d->s, &t->frames[d->used[i]]));
+	for (uint32_t i = 0; i < d->n_used; i++)
+		cr_svg_pack_number(d->k, frame_bits(d, d->used[i]));
+	for (uint32_t i = 0; i < d->n_used; i++)
+		cr_svg_pack_number(d->k, cr_svg_color(d->s, &t->frames[d->used[i]]));
+	free(number);
+}
+
+/* ---- the columns of nodes */
+
+/* How many levels up from the node before to the parent. */
+static void
+put_ups(struct data *d)
+{
+	const struct cr_tree *t = d->t;
+	uint32_t *depth = cr_alloc(t->n, sizeof(*depth)); /* t->depth is capped */
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < d->n_kept; i++) {
+		const uint32_t n = d->kept[i];
+
+		depth[n] = n ? depth[t->parent[n]] + 1 : 0;
+		cr_svg_pack_number(d->k, last + 1 - depth[n]);
+		last = depth[n];
+	}
+	free(depth);
+}
+
+static void
+put_node_frames(struct data *d)
+{
+	for (uint32_t i = 0; i < d->n_kept; i++)
+		cr_svg_pack_number(d->k, d->frame[d->t->frame[d->kept[i]]] - 1);
+}
+
+static void
+put_numbers(struct data *d, const uint64_t *of, const uint64_t *more)
+{
+	for (uint32_t i = 0; i < d->n_kept; i++)
+		cr_svg_pack_number(d->k, of[d->kept[i]] + (more ? more[d->kept[i]] : 0));
+}
+
+/* Of a difference: the part of each node's width that is not its children's. */
+static void
+put_widths(struct data *d)
+{
+	const struct cr_tree *t = d->t;
+	uint64_t *own = cr_memdup(t->extent, t->n * sizeof(*own));
+
+	for (uint32_t i = d->n_kept; i-- > 1;) {
+		uint64_t *up = &own[t->parent[d->kept[i]]];
+
+		*up -= CR_MIN(*up, t->extent[d->kept[i]]);
+	}
+	put_numbers(d, own, NULL);
+	free(own);
+}
+
+static bool
+equal(const struct data *d, const uint64_t *a, const uint64_t *b)
+{
+	return !d->threshold && (a == b || memcmp(a, b, d->t->n * sizeof(*a)) == 0);
+}
+
+/* A column that would repeat another one is omitted; the script takes the other. */
+static void
+put_column(struct data *d, struct cr_json_out *j, const char *name, uint32_t side,
+	const uint64_t *of, const uint64_t *more)
+{
+	char title[16];
+
+	snprintf(title, sizeof(title), "%s%u", name, side);
+	if (j)
+		cr_json_out_text(j, cr_str_of(title));
+	else
+		put_numbers(d, of, more);
+}
+
+/* The columns of weights: their names if j, else their numbers. */
+static void
+put_weights(struct data *d, struct cr_json_out *j)
+{
+	const struct cr_tree *t = d->t;
+
+	for (uint32_t side = 0; side < t->sides; side++) {
+		put_column(d, j, "weight", side, t->weight[side], d->more[0][side]);
+		if (!equal(d, t->self[side], t->weight[side]))
+			put_column(d, j, "self", side, t->self[side], NULL);
+		if (!equal(d, t->samples[side], t->weight[side]))
+			put_column(d, j, "samples", side, t->samples[side], d->more[1][side]);
+		if (!equal(d, t->self_samples[side], t->samples[side]))
+			put_column(d, j, "selfSamples", side, t->self_samples[side], NULL);
+	}
+	if (cr_svg_is_diff(d->s) && j)
+		cr_json_out_text(j, CR_STR("width"));
+	else if (cr_svg_is_diff(d->s))
+		put_widths(d);
+}
+
+/* ---- element `meta` */
+
+void
+cr_svg_put_safe(struct cr_json_out *j, const char *key, struct cr_str value)
+{
+	struct cr_text safe = {0};
+
+	cr_text_safe(&safe, value);
+	cr_json_out_key(j, key);
+	cr_json_out_text(j, cr_text_view(&safe));
+	cr_text_fini(&safe);
+}
+
+static void
+put_number(struct cr_json_out *j, const char *key, uint64_t v)
+{
+	cr_json_out_key(j, key);
+	cr_json_out_u64(j, v);
+}
+
+static void
+put_measures(struct data *d, struct cr_json_out *j)
+{
+	cr_json_out_key(j, "measures");
+	cr_json_out_open(j, '[');
+	for (uint32_t side = 0; side < d->t->sides; side++) {
+		const struct cr_measure m = cr_tree_measure(d->t, side);
+
+		cr_json_out_open(j, '{');
+		cr_svg_put_safe(j, "event", m.event);
+		cr_svg_put_safe(j, "unit", m.unit);
+		put_number(j, "summed", m.summed);
+		cr_json_out_close(j);
+	}
+	cr_json_out_close(j);
+}
+
+/*
+ * The change in millionths at which the colours of a difference are strongest, and the colours from
+ * there to its opposite: for squares of equal steps, since their strength is a square root.
+ */
+static void
+put_scale(struct data *d, struct cr_json_out *j)
+{
+	const struct cr_change_look *c = &d->s->change;
+
+	put_number(j, "cap", c->cap_ppm);
+	put_number(j, "totals", c->totals);
+	cr_json_out_key(j, "colors");
+	cr_json_out_open(j, '#');
+	for (int64_t i = -COLORS; i <= COLORS; i++) {
+		const int64_t ppm = (int64_t)c->cap_ppm * i * (i < 0 ? -i : i) / (COLORS * COLORS);
+
+		cr_json_out_u64(j, cr_change_color(c, (int32_t)ppm));
+	}
+	cr_json_out_close(j);
+}
+
+static void
+put_left_out(struct data *d, struct cr_json_out *j)
+{
+	struct cr_text told = {0};
+
+	if (!d->threshold)
+		return;
+	cr_text_printf(&told, "%u frames narrower than ", d->t->n - d->n_kept);
+	cr_text_share(&told, d->threshold, d->t->extent[0]);
+	cr_text_puts(&told, " are left out");
+	cr_svg_put_safe(j, "leftOut", cr_text_view(&told));
+	cr_text_fini(&told);
+}
+
+static uint32_t
+place_of_root(const struct data *d)
+{
+	for (uint32_t i = 0; i < d->n_kept; i++)
+		if (d->kept[i] == d->s->in->root)
+			return i;
+	return 0;
+}
+
+static void
+put_columns(struct data *d, struct cr_json_out *j)
+{
+	cr_json_out_key(j, "columns");
+	cr_json_out_open(j, '[');
+	put_weights(d, j);
+	cr_json_out_close(j);
+}
+
+static void
+put_meta(struct data *d, struct cr_text *text)
+{
+	struct cr_json_out j = {.text = text};
+
+	cr_json_out_open(&j, '{');
+	put_number(&j, "version", 1);
+	put_number(&j, "nodes", d->n_kept);
+	put_number(&j, "frames", d->n_used);
+	put_number(&j, "sides", d->t->sides);
+	put_number(&j, "root", place_of_root(d));
+	cr_svg_put_safe(&j, "order", cr_str_of(cr_svg_order_name(d->s->o->order)));
+	put_measures(d, &j);
+	if (cr_svg_is_diff(d->s))
+		put_scale(d, &j);
+	put_left_out(d, &j);
+	put_columns(d, &j);
+	cr_json_out_close(&j);
+	cr_json_out_fini(&j);
+}
+
+static int
+put_all(struct data *d, struct cr_sink *out, struct cr_err *err)
+{
+	struct cr_text meta = {0};
+	int rc;
+
+	put_meta(d, &meta);
+	cr_text_puts(&d->s->x, "<script type=\"application/json\" id=\"meta\">");
+	cr_text_xml(&d->s->x, cr_text_view(&meta));
+	cr_text_puts(&d->s->x, "</script>\n<script type=\"text/plain\" id=\"tree\">");
+	cr_text_fini(&meta);
+	if ((rc = cr_sink_text(out, &d->s->x, err)) < 0)
+		return rc;
+	d->k = cr_svg_pack_open(out, err);
+	put_frames(d);
+	put_ups(d);
+	put_node_frames(d);
+	put_weights(d, NULL);
+	rc = cr_svg_pack_close(d->k);
+	cr_text_puts(&d->s->x, "</script>\n");
+	return rc;
+}
+
+int
+cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
+{
+	struct data d = {.s = s, .t = s->in->tree};
+	int rc;
+
+	choose_nodes(&d);
+	choose_frames(&d);
+	rc = put_all(&d, out, err);
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		free(d.more[0][side]);
+		free(d.more[1][side]);
+	}
+	free(d.kept);
+	free(d.frame);
+	free(d.used);
+	cr_vec_fini(&d.strings);
+	cr_index_fini(&d.index);
+	return rc;
+}

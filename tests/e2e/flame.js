@@ -1,0 +1,136 @@
+/* What flame.e2e expects of a flame graph in a browser. Arguments: chromium, a directory, files. */
+const {open} = require("./chromium.js");
+const [program, directory, small, large, hostile, shares, demo] = process.argv.slice(2);
+const fs = require("fs"), assert = require("assert");
+
+const text = id => `document.querySelector('#${id}').textContent`;
+const boxes = "[...document.querySelectorAll('#rows rect[aria-label]')]";
+const box = name => `${boxes}.find(r => r.getAttribute('aria-label').startsWith(${JSON.stringify(name + ", ")}))`;
+
+/* Name, left edge and width in tenths of the picture's width, of the boxes of the row `level`. */
+const row = level => `(() => { const w = +document.querySelector('#frames').getAttribute('width');
+	return ${boxes}.filter(r => r.getAttribute('aria-level') === '${level}')
+		.sort((a, b) => a.getAttribute('x') - b.getAttribute('x'))
+		.map(r => r.getAttribute('aria-label').split(',')[0] + ' ' + Math.round(10 * r.getAttribute('width') / w)).join(' '); })()`;
+
+async function clickBox(page, name, modifiers) {
+	const at = await page.eval(`(() => { const r = ${box(name)}.getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2]; })()`);
+
+	await page.click(...at, modifiers);
+}
+
+async function searchFor(page, pattern) {
+	await page.eval(`(() => { const s = document.querySelector('#search'); s.value = ${JSON.stringify(pattern)};
+		s.dispatchEvent(new Event('input')); })()`);
+	await page.settled();
+	await page.settled();
+}
+
+const tests = {
+	async "zoom, back, reset, a link"(page) {
+		await page.go(small);
+		assert.equal(await page.eval(row(3)), "b 7 c 2 d 1");
+		await clickBox(page, "b");
+		assert.equal(await page.eval(row(3)), "b 10");
+		assert.equal(await page.eval(row(4)), "x 6 c 3");
+		const link = await page.eval("location.hash");
+
+		assert.match(link, /^#z=[0-9a-f]{16}$/);
+		await page.eval("history.back()");
+		await page.until("location.hash === ''");
+		await page.settled();
+		assert.equal(await page.eval(row(3)), "b 7 c 2 d 1");
+		await page.eval(`location.hash = ${JSON.stringify(link)}`);
+		await page.until(`${row(3)} === 'b 10'`);
+		await page.eval("document.querySelector('#unzoom').click()");
+		await page.settled();
+		assert.equal(await page.eval(row(3)), "b 7 c 2 d 1");
+	},
+	async "keys: select, zoom, order, flip, invert, steps, undo"(page) {
+		await page.go(small);
+		for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight"])
+			await page.key(key);
+		assert.match(await page.eval(text("details")), /^c$/);
+		await page.key("Enter");
+		assert.equal(await page.eval(row(3)), "c 10");
+		await page.key("Backspace");
+		assert.equal(await page.eval(row(3)), "b 7 c 2 d 1");
+		const y = `+${box("a")}.getAttribute('y')`, low = await page.eval(y);
+
+		await page.key("i");
+		assert.ok(await page.eval(y) < low);
+		await page.key("i");
+		await page.key("v");
+		assert.equal(await page.eval(row(2)), "c 4 x 4 b 1 d 1");
+		await page.key("v");
+		await clickBox(page, "c", 8);
+		assert.equal(await page.eval(row(2)), "c 10");
+		await page.key("u");
+		await page.until(`${row(3)} === 'b 7 c 2 d 1'`);
+		await page.key("o");
+		assert.equal(await page.eval(row(3)), "b 7 c 2 d 1");
+		assert.match(await page.eval("location.hash"), /o=name/);
+		assert.equal(await page.eval(row(4)), "c 2 x 4");
+	},
+	async "the table of functions and the help"(page) {
+		await page.go(small);
+		await page.key("t");
+		assert.equal(await page.eval("[...document.querySelectorAll('#panel tbody tr')].map(r => r.textContent).join(' ')"),
+			"40.00%40.00%c 40.00%40.00%x 10.00%70.00%b 10.00%10.00%d 0.00%100.00%a");
+		await page.key("?");
+		assert.ok(await page.eval("document.querySelectorAll('#panel tr').length > 10"));
+	},
+	async "a search counts everything, drawn or not"(page) {
+		await page.go(large);
+		for (const line of fs.readFileSync(shares, "utf8").trim().split("\n")) {
+			const [share, pattern] = line.split("\t");
+
+			await searchFor(page, pattern);
+			assert.equal(await page.eval(text("matched")), share === "-" ? "no match" : `matched ${share}%`, pattern);
+		}
+	},
+	async "few elements, and every frame can be reached"(page) {
+		await page.go(large);
+		assert.ok(await page.eval("document.querySelectorAll('#rows *').length <= 4000"));
+		await searchFor(page, "^needle$");
+		for (let i = 0; i < 20 && await page.eval(`!${box("needle")}`); i++) {
+			await page.key("n");
+			await page.key("Enter");
+		}
+		await page.until(`${box("needle")} !== undefined`);
+	},
+	async "names are text"(page) {
+		await page.go(hostile);
+		assert.equal(await page.eval("document.querySelectorAll('#rows script, #rows image, #rows a').length"), 0);
+		assert.ok(await page.eval(`${box("<script>alert(1)</script>")} !== undefined`));
+		assert.ok(await page.eval(`${box("\"x\" 'y' &amp")} !== undefined`));
+	},
+	async "paper has every row, and nothing to click on"(page) {
+		await page.go(demo);
+		await page.eval("dispatchEvent(new Event('beforeprint'))");
+		const seen = await page.eval("[...new Set([...document.querySelectorAll('#rows rect')].map(r => +r.getAttribute('y')))].length");
+
+		assert.ok(seen > 40, "rows: " + seen);
+		assert.equal(await page.eval("getComputedStyle(document.querySelector('foreignObject')).display"), "none");
+		await page.eval("dispatchEvent(new Event('afterprint'))");
+		assert.ok((await page.send("Page.printToPDF", {landscape: true})).data.length > 10000);
+	},
+};
+
+(async () => {
+	const page = await open(program, directory);
+	let failed = 0;
+
+	for (const [name, test] of Object.entries(tests)) {
+		try {
+			await test(page);
+			assert.deepEqual(page.noise.splice(0), []);
+		} catch (e) {
+			console.log(`${name}: ${e.stack}`);
+			failed++;
+		}
+	}
+	page.close();
+	process.exit(failed ? 1 : 0);
+})().catch(e => { console.log(e); process.exit(1); });
