@@ -562,7 +562,7 @@ plan_places(struct cr_plan *plan, const struct cr_filter *f, const struct cr_tre
 
 	if (rc == CR_OK) {
 		*place = cr_alloc(plan->p->samples.n, sizeof(**place));
-		memset(*place, 0xff, plan->p->samples.n * sizeof(**place));
+		memset(*place, 0xff, (size_t)plan->p->samples.n * sizeof(**place));
 		cr_fold_places(plan->template, plan->groups, &selector, t, *place);
 		rc = cr_work_check(err);
 	}
