@@ -7,7 +7,14 @@ unset TMUX
 # A server that is leaving still holds its socket: each size has its own.
 tm() { tmux -L "$socket" -f /dev/null "$@" 2>/dev/null; }
 socket=none
-trap 'tm kill-server; rm -rf "$TMUX_TMPDIR"' EXIT
+# A server that stays keeps what it inherited: make waits at its end until nobody has its pipe of jobs.
+kill_servers() {
+	for server in "$TMUX_TMPDIR"/tmux-*/*; do
+		[ -S "$server" ] && tmux -S "$server" kill-server 2>/dev/null
+	done
+	rm -rf "$TMUX_TMPDIR"
+}
+trap kill_servers EXIT
 
 failed() {
 	echo "FAILED: $*"
@@ -52,7 +59,7 @@ RC
 start() {
 	socket=$1x$2
 	# tmux runs this through the user's shell: exec, so that the pane's process is the new shell.
-	tm new-session -d -x "$1" -y "$2" "exec env ENV='$PWD/rc' sh -i"
+	tm new-session -d -x "$1" -y "$2" "exec env ENV='$PWD/rc' sh -i" 3>&- 4>&-
 	wait_for 'ready>'
 	tm send-keys 'stty -g >before; clear' Enter
 	wait_for '^ready> *$'
