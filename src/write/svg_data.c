@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "base/wide.h"
+#include "model/build/string_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,6 @@
 #define MOST_NODES 4000000u /* a browser gets slow beyond it */
 #define COLORS 64           /* steps of the colours of a difference, to each side of grey */
 
-typedef CR_VEC(struct cr_str) str_vec;
-
 struct data {
 	struct cr_svg *s;
 	const struct cr_tree *t;
@@ -29,8 +28,7 @@ struct data {
 	uint32_t *frame; /* by frame of the tree: its number in the file + 1; 0 if unused */
 	uint32_t *used;  /* the frames that are written */
 	uint32_t n_used;
-	struct cr_index index; /* of strings */
-	str_vec strings;
+	struct cr_strings strings; /* each is written once */
 };
 
 /* ---- what is written */
@@ -96,22 +94,6 @@ choose_frames(struct data *d)
 	}
 }
 
-/* The number of a string, which is written once. */
-static uint32_t
-string_number(struct data *d, struct cr_str s)
-{
-	const uint64_t h = cr_hash(s.p, s.len);
-	uint32_t row;
-
-	cr_index_each(&d->index, h, row)
-		if (cr_str_eq(d->strings.p[row], s))
-			return row;
-	row = (uint32_t)d->strings.n;
-	cr_vec_push(&d->strings, s);
-	cr_index_add(&d->index, h, row);
-	return row;
-}
-
 /* ---- the columns of frames */
 
 static void
@@ -119,8 +101,8 @@ put_strings(struct data *d)
 {
 	struct cr_text all = {0};
 
-	for (size_t i = 0; i < d->strings.n; i++) {
-		cr_text_safe(&all, d->strings.p[i]);
+	for (size_t i = 0; i < d->strings.rows.n; i++) {
+		cr_text_safe(&all, d->strings.rows.p[i]);
 		cr_text_char(&all, '\n'); /* which no safe text contains */
 	}
 	cr_svg_pack_number(d->k, all.len);
@@ -149,9 +131,9 @@ put_frames(struct data *d)
 	for (uint32_t i = 0; i < d->n_used; i++) {
 		const struct cr_frame *f = &t->frames[d->used[i]];
 
-		number[3 * i] = string_number(d, f->name);
-		number[3 * i + 1] = string_number(d, f->dso);
-		number[3 * i + 2] = string_number(d, f->file);
+		number[3 * i] = cr_strings_intern(&d->strings, NULL, f->name);
+		number[3 * i + 1] = cr_strings_intern(&d->strings, NULL, f->dso);
+		number[3 * i + 2] = cr_strings_intern(&d->strings, NULL, f->file);
 	}
 	put_strings(d);
 	for (uint32_t column = 0; column < 3; column++)
@@ -409,7 +391,6 @@ cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	free(d.kept);
 	free(d.frame);
 	free(d.used);
-	cr_vec_fini(&d.strings);
-	cr_index_fini(&d.index);
+	cr_strings_fini(&d.strings);
 	return rc;
 }

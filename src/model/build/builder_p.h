@@ -7,7 +7,7 @@
 #include "field_builder_p.h"
 #include "model/build/builder.h"
 #include "quality_table_p.h"
-#include "string_table_p.h"
+#include "string_table.h"
 
 /* State of a builder, for the files that implement it. */
 

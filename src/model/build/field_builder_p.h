@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "model/profile.h"
-#include "string_table_p.h"
+#include "string_table.h"
 
 /* A field being filled, with values up to the last sample that has one. */
 struct cr_filling {

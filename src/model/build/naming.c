@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "quality_table_p.h"
-#include "string_table_p.h"
+#include "string_table.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "string_table_p.h"
+#include "string_table.h"
 
 uint32_t
 cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)
@@ -10,7 +10,9 @@ cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)
 		if (cr_str_eq(t->rows.p[row], s))
 			return row;
 	row = (uint32_t)t->rows.n;
-	cr_vec_push(&t->rows, ((struct cr_str){cr_arena_copy(arena, s.p, s.len), s.len}));
+	if (arena)
+		s.p = cr_arena_copy(arena, s.p, s.len);
+	cr_vec_push(&t->rows, s);
 	cr_index_add(&t->index, h, row);
 	return row;
 }

@@ -5,7 +5,7 @@
 #include "base/mapped_vector.h"
 #include "base/vec.h"
 #include "model/build/quality_table_p.h"
-#include "model/build/string_table_p.h"
+#include "model/build/string_table.h"
 #include "model/merge/merge.h"
 
 /*

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "model/build/string_table_p.h"
+#include "model/build/string_table.h"
 #include "model/columns.h"
 
 #include <stdlib.h>

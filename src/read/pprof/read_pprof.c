@@ -1,4 +1,5 @@
 #include "base/hash.h"
+#include "bytes/pprof_fields.h"
 #include "bytes/wire.h"
 
 #include "mappings_p.h"
@@ -8,40 +9,10 @@
 #include <time.h>
 
 /*
- * pprof's own format: one protocol buffer message, usually compressed with gzip, as in
- * profile.proto of github.com/google/pprof (2024).
- *
- *	1 sample_type {1 type, 2 unit}           numbers of strings
- *	2 sample {1 location_id*, 2 value*,                                   innermost first
- *	          3 label*{1 key, 2 str, 3 num, 4 num_unit}}
- *	3 mapping {1 id, 2 start, 3 limit, 4 offset, 5 filename, 6 build_id}
- *	4 location {1 id, 2 mapping_id, 3 address, 4 line*{1 function_id, 2 line}}   innermost first
- *	5 function {1 id, 2 name, 3 system_name, 4 filename, 5 start_line}
- *	6 string*                                the first is ""
- *	7 drop_frames 8 keep_frames 9 time_nanos 10 duration_nanos 11 period_type {1, 2} 12 period
- *	13 comment* 14 default_sample_type
- *
- * Fields come in any order, and the strings usually last. So the first pass stores positions, and
- * the second makes the samples and what they refer to, each once. Ids may be any numbers.
+ * pprof's own format, see bytes/pprof_fields.h. Fields come in any order, and the strings usually
+ * last. So the first pass stores positions, and the second makes the samples and what they refer
+ * to, each once. Ids may be any numbers.
  */
-enum {
-	PROFILE_TYPE = 1,
-	PROFILE_SAMPLE,
-	PROFILE_MAPPING,
-	PROFILE_LOCATION,
-	PROFILE_FUNCTION,
-	PROFILE_STRING,
-	PROFILE_DROP,
-	PROFILE_KEEP,
-	PROFILE_TIME,
-	PROFILE_DURATION,
-	PROFILE_PERIOD_TYPE,
-	PROFILE_PERIOD,
-	PROFILE_COMMENT,
-	PROFILE_DEFAULT_TYPE,
-	PROFILE_DOC
-};
-
 /* A message that others refer to by id. */
 struct item {
 	uint64_t id;
@@ -198,7 +169,7 @@ static void
 message_read(struct profile *p, const struct cr_wire_field *f)
 {
 	switch (f->number) {
-	case PROFILE_TYPE:
+	case CR_PPROF_TYPE:
 		if (p->types.n == CR_PPROF_TYPES_MAX) {
 			damaged(p, "sample types beyond the limit of 256",
 				(uint64_t)(f->bytes.p - p->p));
@@ -207,15 +178,15 @@ message_read(struct profile *p, const struct cr_wire_field *f)
 		type_read(f->bytes, &p->type[p->types.n].type, &p->type[p->types.n].unit);
 		p->types.n++;
 		break;
-	case PROFILE_MAPPING: table_add(p, &p->mappings, &f->bytes); break;
-	case PROFILE_LOCATION: table_add(p, &p->locations, &f->bytes); break;
-	case PROFILE_FUNCTION: table_add(p, &p->functions, &f->bytes); break;
-	case PROFILE_STRING:
+	case CR_PPROF_MAPPING: table_add(p, &p->mappings, &f->bytes); break;
+	case CR_PPROF_LOCATION: table_add(p, &p->locations, &f->bytes); break;
+	case CR_PPROF_FUNCTION: table_add(p, &p->functions, &f->bytes); break;
+	case CR_PPROF_STRING:
 		cr_vec_push(&p->strings,
 			((struct cr_str){(const char *)f->bytes.p,
 				(uint32_t)CR_MIN(cr_cursor_left(&f->bytes), (size_t)UINT32_MAX)}));
 		break;
-	case PROFILE_PERIOD_TYPE:
+	case CR_PPROF_PERIOD_TYPE:
 		type_read(f->bytes, &p->period_type.type, &p->period_type.unit);
 		break;
 	default: break;
@@ -226,15 +197,15 @@ static void
 field_read(struct profile *p, const struct cr_wire_field *f)
 {
 	uint64_t *const number[] = {
-		[PROFILE_DROP] = &p->drop,
-		[PROFILE_KEEP] = &p->keep,
-		[PROFILE_TIME] = &p->time_ns,
-		[PROFILE_DURATION] = &p->duration_ns,
-		[PROFILE_PERIOD] = &p->period,
-		[PROFILE_DEFAULT_TYPE] = &p->default_type,
+		[CR_PPROF_DROP] = &p->drop,
+		[CR_PPROF_KEEP] = &p->keep,
+		[CR_PPROF_TIME] = &p->time_ns,
+		[CR_PPROF_DURATION] = &p->duration_ns,
+		[CR_PPROF_PERIOD] = &p->period,
+		[CR_PPROF_DEFAULT_TYPE] = &p->default_type,
 	};
 
-	if (f->number == PROFILE_COMMENT)
+	if (f->number == CR_PPROF_COMMENT)
 		numbers_read(&p->comments, f);
 	else if (f->type == CR_WIRE_BYTES)
 		message_read(p, f);
@@ -473,7 +444,7 @@ second_pass(struct profile *p, struct cr_cursor c)
 	uint64_t last = 0;
 
 	while (still_wanted(p, &c, &last) && cr_wire_next(&c, &f))
-		if (f.number == PROFILE_SAMPLE && f.type == CR_WIRE_BYTES)
+		if (f.number == CR_PPROF_SAMPLE && f.type == CR_WIRE_BYTES)
 			sample_read(p, f.bytes);
 }
 
@@ -611,12 +582,12 @@ static const struct {
 	const uint8_t *fields;
 	size_t n;
 } messages[] = {
-	[PROFILE_TYPE] = {type_fields, CR_LEN(type_fields)},
-	[PROFILE_SAMPLE] = {sample_fields, CR_LEN(sample_fields)},
-	[PROFILE_MAPPING] = {mapping_fields, CR_LEN(mapping_fields)},
-	[PROFILE_LOCATION] = {location_fields, CR_LEN(location_fields)},
-	[PROFILE_FUNCTION] = {function_fields, CR_LEN(function_fields)},
-	[PROFILE_PERIOD_TYPE] = {type_fields, CR_LEN(type_fields)},
+	[CR_PPROF_TYPE] = {type_fields, CR_LEN(type_fields)},
+	[CR_PPROF_SAMPLE] = {sample_fields, CR_LEN(sample_fields)},
+	[CR_PPROF_MAPPING] = {mapping_fields, CR_LEN(mapping_fields)},
+	[CR_PPROF_LOCATION] = {location_fields, CR_LEN(location_fields)},
+	[CR_PPROF_FUNCTION] = {function_fields, CR_LEN(function_fields)},
+	[CR_PPROF_PERIOD_TYPE] = {type_fields, CR_LEN(type_fields)},
 };
 
 static bool
@@ -656,8 +627,8 @@ probe_pprof(const struct cr_head *head, uint64_t *line)
 			!is_message(f.bytes, messages[f.number].fields, messages[f.number].n))
 			return 0;
 		fields++;
-		types += f.number == PROFILE_TYPE;
-		samples += f.number == PROFILE_SAMPLE;
+		types += f.number == CR_PPROF_TYPE;
+		samples += f.number == CR_PPROF_SAMPLE;
 	}
 	return fields >= 3 && types + samples ? CR_EVIDENCE_SIGNATURE : 0;
 }

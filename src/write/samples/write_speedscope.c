@@ -127,21 +127,12 @@ put_frames(struct speedscope *s, struct cr_sink *out, struct cr_err *err)
 
 /* ---- profiles */
 
-static const char *
+static struct cr_str
 unit_of(const struct cr_event *e)
 {
-	static const char *const units[][2] = {
-		{"ns", "nanoseconds"},
-		{"us", "microseconds"},
-		{"ms", "milliseconds"},
-		{"s", "seconds"},
-		{"bytes", "bytes"},
-	};
+	const struct cr_str unit = cr_sample_unit(e->unit);
 
-	for (size_t i = 0; i < CR_LEN(units); i++)
-		if (cr_str_eq(e->unit, cr_str_of(units[i][0])))
-			return units[i][1];
-	return "none";
+	return unit.p != e->unit.p || cr_str_eq(unit, CR_STR("bytes")) ? unit : CR_STR("none");
 }
 
 /* "nginx 12/13 cycles": the event only if there are several. */
@@ -234,7 +225,7 @@ put_profile(struct speedscope *s, uint32_t profile, struct cr_sink *out, struct 
 	cr_json_out_open(&s->json, '{');
 	cr_json_out_text_of(&s->json, "type", CR_STR("sampled"));
 	put_name(s, t, e);
-	cr_json_out_text_of(&s->json, "unit", cr_str_of(unit_of(e)));
+	cr_json_out_text_of(&s->json, "unit", unit_of(e));
 	cr_json_out_u64_of(&s->json, "startValue", 0);
 	cr_json_out_key(&s->json, "endValue");
 	cr_json_out_weight(&s->json, sum, e->unit);

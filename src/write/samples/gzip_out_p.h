@@ -1,5 +1,5 @@
-#ifndef CR_WRITE_GZIP_OUT_P_H
-#define CR_WRITE_GZIP_OUT_P_H
+#ifndef CR_WRITE_SAMPLES_GZIP_OUT_P_H
+#define CR_WRITE_SAMPLES_GZIP_OUT_P_H
 
 #include "base/sink.h"
 

@@ -1,5 +1,5 @@
-#ifndef CR_MODEL_BUILD_STRING_TABLE_P_H
-#define CR_MODEL_BUILD_STRING_TABLE_P_H
+#ifndef CR_MODEL_BUILD_STRING_TABLE_H
+#define CR_MODEL_BUILD_STRING_TABLE_H
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include "base/vec.h"
 
 /*
- * Maps bytes to a number. The arena holds each distinct string once. All zero bytes is an empty
+ * Numbers distinct strings from 0, in the order of their first use. All zero bytes is an empty
  * table.
  */
 struct cr_strings {
@@ -15,7 +15,10 @@ struct cr_strings {
 	CR_VEC(struct cr_str) rows;
 };
 
-/* Return the row of s; copy it to the arena the first time. */
+/*
+ * Return the row of s, which is added the first time: a copy in the arena. Without an arena (NULL)
+ * the bytes are borrowed and must live as long as the table.
+ */
 uint32_t cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);
 /* The same, but returns the copy. */
 struct cr_str cr_strings_keep(struct cr_strings *t, struct cr_arena *arena, struct cr_str s);

@@ -1,5 +1,6 @@
 #include "base/hash.h"
 #include "base/vec.h"
+#include "model/build/string_table.h"
 #include "sample_rows_p.h"
 
 #include <stdlib.h>
@@ -45,12 +46,6 @@ struct chain {
 	uint32_t last, depth;
 };
 
-/* Names are written once, then by number. */
-struct names {
-	struct cr_index index;
-	CR_VEC(struct cr_str) rows;
-};
-
 struct callgrind {
 	const struct cr_write_in *in;
 	const struct cr_profile *p;
@@ -61,7 +56,7 @@ struct callgrind {
 	uint32_t *function;  /* by frame */
 	CR_VEC(struct function) functions;
 	CR_VEC(struct cost) costs;
-	struct names names, files, dsos;
+	struct cr_strings names, files, dsos; /* written once, then by number */
 	struct cr_text text;
 };
 
@@ -285,23 +280,16 @@ costs_find(struct callgrind *c)
 
 /* "fl=(1) file.c", later "fl=(1)". */
 static void
-put_name(struct callgrind *c, const char *key, struct names *all, struct cr_str name)
+put_name(struct callgrind *c, const char *key, struct cr_strings *all, struct cr_str name)
 {
-	const uint64_t h = cr_hash(name.p, name.len);
-	uint32_t row;
+	const size_t known = all->rows.n;
+	const uint32_t row = cr_strings_intern(all, NULL, name);
 
-	cr_index_each(&all->index, h, row)
-		if (cr_str_eq(all->rows.p[row], name))
-			break;
-	if (row != CR_NO_ROW) {
-		cr_text_printf(&c->text, "%s=(%u)\n", key, row + 1);
-		return;
+	cr_text_printf(&c->text, "%s=(%u)", key, row + 1);
+	if (row == known) {
+		cr_text_char(&c->text, ' ');
+		cr_text_safe(&c->text, name.len ? name : CR_STR("???"));
 	}
-	row = (uint32_t)all->rows.n;
-	cr_vec_push(&all->rows, name);
-	cr_index_add(&all->index, h, row);
-	cr_text_printf(&c->text, "%s=(%u) ", key, row + 1);
-	cr_text_safe(&c->text, name.len ? name : CR_STR("???"));
 	cr_text_char(&c->text, '\n');
 }
 
@@ -401,13 +389,6 @@ put_costs(struct callgrind *c, struct cr_sink *out, struct cr_err *err)
 }
 
 static void
-names_fini(struct names *n)
-{
-	cr_index_fini(&n->index);
-	cr_vec_fini(&n->rows);
-}
-
-static void
 callgrind_fini(struct callgrind *c)
 {
 	cr_vec_fini(&c->events);
@@ -417,9 +398,9 @@ callgrind_fini(struct callgrind *c)
 	free(c->function);
 	cr_vec_fini(&c->functions);
 	cr_vec_fini(&c->costs);
-	names_fini(&c->names);
-	names_fini(&c->files);
-	names_fini(&c->dsos);
+	cr_strings_fini(&c->names);
+	cr_strings_fini(&c->files);
+	cr_strings_fini(&c->dsos);
 	cr_text_fini(&c->text);
 }
 

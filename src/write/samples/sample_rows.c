@@ -81,3 +81,19 @@ cr_sample_threads_fini(struct cr_sample_threads *t)
 	free(t->of_task);
 	free(t->rows);
 }
+
+struct cr_str
+cr_sample_unit(struct cr_str unit)
+{
+	static const char *const times[][2] = {
+		{"ns", "nanoseconds"},
+		{"us", "microseconds"},
+		{"ms", "milliseconds"},
+		{"s", "seconds"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(times); i++)
+		if (cr_str_eq(unit, cr_str_of(times[i][0])))
+			return cr_str_of(times[i][1]);
+	return unit;
+}

@@ -1,6 +1,6 @@
 #include "base/vec.h"
-#include "folded_name_p.h"
 #include "sample_rows_p.h"
+#include "write/folded_name_p.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-#ifndef CR_WRITE_SAMPLE_ROWS_P_H
-#define CR_WRITE_SAMPLE_ROWS_P_H
+#ifndef CR_WRITE_SAMPLES_SAMPLE_ROWS_P_H
+#define CR_WRITE_SAMPLES_SAMPLE_ROWS_P_H
 
 #include "model/columns.h"
 #include "write/writer.h"
@@ -51,5 +51,11 @@ struct cr_sample_threads {
 /* Fill out, which the caller ends with cr_sample_threads_fini(). Borrows names from p. */
 void cr_sample_threads_init(struct cr_sample_threads *out, const struct cr_profile *p);
 void cr_sample_threads_fini(struct cr_sample_threads *t);
+
+/*
+ * The unit of an event as pprof and speedscope spell it: "nanoseconds" for "ns" and so on. Other
+ * units are returned as they are. Borrowed from `unit`, or constant.
+ */
+struct cr_str cr_sample_unit(struct cr_str unit);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef CR_WRITE_WIRE_OUT_P_H
-#define CR_WRITE_WIRE_OUT_P_H
+#ifndef CR_WRITE_SAMPLES_WIRE_OUT_P_H
+#define CR_WRITE_SAMPLES_WIRE_OUT_P_H
 
 #include "base/text.h"
 

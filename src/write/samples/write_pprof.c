@@ -1,7 +1,9 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "bytes/pprof_fields.h"
 #include "gzip_out_p.h"
+#include "model/build/string_table.h"
 #include "sample_rows_p.h"
 #include "wire_out_p.h"
 
@@ -10,35 +12,13 @@
 #include <time.h>
 
 /*
- * pprof's own format; read_pprof.c describes its messages. Samples with the same thread, cpu and
+ * pprof's own format, see bytes/pprof_fields.h. Samples with the same thread, cpu and
  * stack are added up, in the order of their first occurrence. Each recorded event is a sample type;
  * a single one is preceded by the number of samples, as pprof's tools expect.
  *
  * A location is a function with the functions inlined into it. It has no address: names and lines
  * are complete, and pprof must not look for them again. Its mapping is the dso.
  */
-enum {
-	PROFILE_TYPE = 1,
-	PROFILE_SAMPLE,
-	PROFILE_MAPPING,
-	PROFILE_LOCATION,
-	PROFILE_FUNCTION,
-	PROFILE_STRING,
-	PROFILE_TIME = 9,
-	PROFILE_DURATION,
-	PROFILE_PERIOD_TYPE,
-	PROFILE_PERIOD,
-	PROFILE_COMMENT,
-	PROFILE_DEFAULT_TYPE,
-};
-
-/* Strings, numbered in the order of their first use; number 0 is "". */
-struct strings {
-	CR_VEC(struct cr_str) rows;
-	struct cr_index index;
-	struct cr_arena made; /* owns those that are not the profile's */
-};
-
 /* What samples are added up by. */
 struct place {
 	uint32_t thread, node;
@@ -62,10 +42,11 @@ struct pprof {
 	const struct cr_profile *p;
 	struct cr_sample_threads threads;
 	uint32_t *type_of; /* by event: its sample type, CR_NO_ROW if it has no samples here */
-	CR_VEC(uint32_t) events; /* by type: its event */
-	bool counts;             /* the first value is the number of samples */
-	uint64_t period;         /* weight of every sample; 0 if they differ */
-	struct strings strings;
+	CR_VEC(uint32_t) events;   /* by type: its event */
+	bool counts;               /* the first value is the number of samples */
+	uint64_t period;           /* weight of every sample; 0 if they differ */
+	struct cr_strings strings; /* in the order of their first use; the first is "" */
+	struct cr_arena made;      /* owns those that are not the profile's */
 	CR_VEC(struct place) places;
 	CR_VEC(uint64_t) values; /* of place i: [i * n_values, (i + 1) * n_values) */
 	struct cr_index by_place;
@@ -76,8 +57,7 @@ struct pprof {
 	uint32_t *frame_function1;
 	CR_VEC(struct function) functions;
 	struct cr_index by_function;
-	CR_VEC(struct cr_str) dsos; /* names of the mappings */
-	struct cr_index by_dso;
+	struct cr_strings dsos;              /* names of the mappings */
 	struct cr_text text, message, inner; /* output; a message; one inside of it */
 	struct cr_gzip_out *out;
 };
@@ -85,27 +65,14 @@ struct pprof {
 static uint64_t
 string_of(struct pprof *w, struct cr_str s)
 {
-	struct strings *all = &w->strings;
-	const uint64_t h = cr_hash(s.p, s.len);
-	uint32_t row;
-
-	if (!all->rows.n) {
-		cr_vec_push(&all->rows, CR_STR(""));
-		cr_index_add(&all->index, cr_hash("", 0), 0);
-	}
-	cr_index_each(&all->index, h, row)
-		if (cr_str_eq(all->rows.p[row], s))
-			return row;
-	cr_index_add(&all->index, h, (uint32_t)all->rows.n);
-	cr_vec_push(&all->rows, s);
-	return all->rows.n - 1;
+	return cr_strings_intern(&w->strings, NULL, s);
 }
 
 /* The same for a text that does not live until the end. */
 static uint64_t
 string_made(struct pprof *w, struct cr_str s)
 {
-	return string_of(w, (struct cr_str){cr_arena_copy(&w->strings.made, s.p, s.len), s.len});
+	return cr_strings_intern(&w->strings, &w->made, s);
 }
 
 static void
@@ -167,19 +134,9 @@ types_find(struct pprof *w)
 static struct cr_str
 unit_of(const struct cr_event *e)
 {
-	static const char *const units[][2] = {
-		{"ns", "nanoseconds"},
-		{"us", "microseconds"},
-		{"ms", "milliseconds"},
-		{"s", "seconds"},
-	};
-
 	if (cr_str_eq(e->unit, CR_STR("samples")) && cr_str_eq(e->name, CR_STR("samples")))
 		return CR_STR("count");
-	for (size_t i = 0; i < CR_LEN(units); i++)
-		if (cr_str_eq(e->unit, cr_str_of(units[i][0])))
-			return cr_str_of(units[i][1]);
-	return e->unit;
+	return cr_sample_unit(e->unit);
 }
 
 static void
@@ -196,32 +153,18 @@ put_types(struct pprof *w)
 	const cr_event_id main = cr_event_main(w->p);
 
 	if (w->counts)
-		put_type(w, PROFILE_TYPE, CR_STR("samples"), CR_STR("count"));
+		put_type(w, CR_PPROF_TYPE, CR_STR("samples"), CR_STR("count"));
 	for (size_t i = 0; i < w->events.n; i++) {
 		const struct cr_event *e = &w->p->events[w->events.p[i]];
 
-		put_type(w, PROFILE_TYPE, e->name, unit_of(e));
+		put_type(w, CR_PPROF_TYPE, e->name, unit_of(e));
 	}
 	if (w->p->n_events && w->type_of[main.i] != CR_NO_ROW)
 		cr_wire_put_number(
-			&w->text, PROFILE_DEFAULT_TYPE, string_of(w, w->p->events[main.i].name));
+			&w->text, CR_PPROF_DEFAULT_TYPE, string_of(w, w->p->events[main.i].name));
 }
 
 /* ---- functions and locations */
-
-static uint32_t
-dso_of(struct pprof *w, struct cr_str name)
-{
-	const uint64_t h = cr_hash(name.p, name.len);
-	uint32_t row;
-
-	cr_index_each(&w->by_dso, h, row)
-		if (cr_str_eq(w->dsos.p[row], name))
-			return row;
-	cr_index_add(&w->by_dso, h, (uint32_t)w->dsos.n);
-	cr_vec_push(&w->dsos, name);
-	return (uint32_t)w->dsos.n - 1;
-}
 
 static uint32_t
 function_of(struct pprof *w, uint32_t frame)
@@ -235,7 +178,7 @@ function_of(struct pprof *w, uint32_t frame)
 	if (w->frame_function1[frame])
 		return w->frame_function1[frame] - 1;
 	new = (struct function){string_of(w, f->name), string_of(w, system_name),
-		string_of(w, f->file), dso_of(w, f->dso)};
+		string_of(w, f->file), cr_strings_intern(&w->dsos, NULL, f->dso)};
 	h = cr_hash_mix(cr_hash_mix(new.name, new.system_name), cr_hash_mix(new.file, new.dso));
 	cr_index_each(&w->by_function, h, row) {
 		const struct function *have = &w->functions.p[row];
@@ -314,8 +257,8 @@ put_location(struct pprof *w, uint32_t row)
 		cr_wire_put_bytes(&w->message, 4, cr_text_view(&w->inner));
 		dso = w->functions.p[function].dso;
 	}
-	cr_wire_put_number(&w->message, 2, w->dsos.p[dso].len ? dso + 1 : 0);
-	put_message(w, PROFILE_LOCATION);
+	cr_wire_put_number(&w->message, 2, w->dsos.rows.p[dso].len ? dso + 1 : 0);
+	put_message(w, CR_PPROF_LOCATION);
 }
 
 static void
@@ -327,7 +270,7 @@ put_function(struct pprof *w, uint32_t row)
 	cr_wire_put_number(&w->message, 2, f->name);
 	cr_wire_put_number(&w->message, 3, f->system_name);
 	cr_wire_put_number(&w->message, 4, f->file);
-	put_message(w, PROFILE_FUNCTION);
+	put_message(w, CR_PPROF_FUNCTION);
 }
 
 /* ---- mappings */
@@ -356,14 +299,14 @@ put_mapping(struct pprof *w, uint32_t row)
 {
 	enum { HAS_FUNCTIONS = 7, HAS_INLINE = 10 };
 
-	if (!w->dsos.p[row].len)
+	if (!w->dsos.rows.p[row].len)
 		return;
 	cr_wire_put_number(&w->message, 1, row + 1);
-	cr_wire_put_number(&w->message, 5, string_of(w, w->dsos.p[row]));
-	put_build_id(w, w->dsos.p[row]);
+	cr_wire_put_number(&w->message, 5, string_of(w, w->dsos.rows.p[row]));
+	put_build_id(w, w->dsos.rows.p[row]);
 	for (uint32_t has = HAS_FUNCTIONS; has <= HAS_INLINE; has++)
 		cr_wire_put_number(&w->message, has, 1);
-	put_message(w, PROFILE_MAPPING);
+	put_message(w, CR_PPROF_MAPPING);
 }
 
 /* The first mapping is the program: the dso with the name of the first thread, if there is one. */
@@ -373,8 +316,8 @@ program(const struct pprof *w)
 	const struct cr_str comm =
 		w->places.n ? w->threads.rows[w->places.p[0].thread].comm : CR_STR("");
 
-	for (uint32_t i = 0; i < w->dsos.n; i++)
-		if (comm.len && cr_str_eq(cr_str_basename(w->dsos.p[i]), comm))
+	for (uint32_t i = 0; i < w->dsos.rows.n; i++)
+		if (comm.len && cr_str_eq(cr_str_basename(w->dsos.rows.p[i]), comm))
 			return i;
 	return 0;
 }
@@ -384,9 +327,9 @@ put_mappings(struct pprof *w)
 {
 	const uint32_t first = program(w);
 
-	if (w->dsos.n)
+	if (w->dsos.rows.n)
 		put_mapping(w, first);
-	for (uint32_t i = 0; i < w->dsos.n; i++)
+	for (uint32_t i = 0; i < w->dsos.rows.n; i++)
 		if (i != first)
 			put_mapping(w, i);
 }
@@ -481,7 +424,7 @@ put_sample(struct pprof *w, uint32_t row)
 		cr_wire_put_uleb(&w->inner, w->values.p[(size_t)row * values_of(w) + i]);
 	cr_wire_put_bytes(&w->message, 2, cr_text_view(&w->inner));
 	put_labels(w, &w->places.p[row]);
-	put_message(w, PROFILE_SAMPLE);
+	put_message(w, CR_PPROF_SAMPLE);
 }
 
 /* ---- facts */
@@ -523,7 +466,7 @@ put_comment(struct pprof *w, const char *lead, struct cr_str text)
 	cr_text_puts(&t, lead);
 	cr_text_str(&t, text);
 	if (text.len)
-		cr_wire_put_number(&w->text, PROFILE_COMMENT, string_made(w, cr_text_view(&t)));
+		cr_wire_put_number(&w->text, CR_PPROF_COMMENT, string_made(w, cr_text_view(&t)));
 	cr_text_fini(&t);
 }
 
@@ -556,11 +499,11 @@ put_facts(struct pprof *w)
 	if (w->period) {
 		const struct cr_event *e = &w->p->events[cr_event_main(w->p).i];
 
-		put_type(w, PROFILE_PERIOD_TYPE, e->name, unit_of(e));
-		cr_wire_put_number(&w->text, PROFILE_PERIOD, w->period);
+		put_type(w, CR_PPROF_PERIOD_TYPE, e->name, unit_of(e));
+		cr_wire_put_number(&w->text, CR_PPROF_PERIOD, w->period);
 	}
-	cr_wire_put_number(&w->text, PROFILE_TIME, date_ns(cr_profile_fact(w->p, "date")));
-	cr_wire_put_number(&w->text, PROFILE_DURATION, fact_number(w->p, "duration_ns"));
+	cr_wire_put_number(&w->text, CR_PPROF_TIME, date_ns(cr_profile_fact(w->p, "date")));
+	cr_wire_put_number(&w->text, CR_PPROF_DURATION, fact_number(w->p, "duration_ns"));
 	put_comments(w);
 }
 
@@ -601,7 +544,7 @@ put_string(struct pprof *w, uint32_t row)
 		cr_text_str(&w->message, s);
 	else
 		cr_text_safe(&w->message, s);
-	put_message(w, PROFILE_STRING);
+	put_message(w, CR_PPROF_STRING);
 }
 
 /* Strings are written last, when all are known. */
@@ -618,10 +561,19 @@ put_profile(struct pprof *w, struct cr_err *err)
 		rc = put_all(w, w->functions.n, put_function, err);
 	put_mappings(w);
 	put_facts(w);
-	string_of(w, CR_STR(""));
 	if (rc == CR_OK)
 		rc = put_all(w, w->strings.rows.n, put_string, err);
 	return rc == CR_OK ? cr_gzip_out_text(w->out, &w->text, err) : rc;
+}
+
+static void
+pprof_init(struct pprof *w)
+{
+	cr_strings_add(&w->strings, CR_STR(""));
+	cr_sample_threads_init(&w->threads, w->p);
+	types_find(w);
+	w->node_location1 = cr_alloc(w->t->n, sizeof(*w->node_location1));
+	w->frame_function1 = cr_alloc(w->t->n_frames, sizeof(*w->frame_function1));
 }
 
 static void
@@ -632,9 +584,8 @@ pprof_fini(struct pprof *w)
 	free(w->node_location1);
 	free(w->frame_function1);
 	cr_vec_fini(&w->events);
-	cr_vec_fini(&w->strings.rows);
-	cr_index_fini(&w->strings.index);
-	cr_arena_fini(&w->strings.made);
+	cr_strings_fini(&w->strings);
+	cr_arena_fini(&w->made);
 	cr_vec_fini(&w->places);
 	cr_vec_fini(&w->values);
 	cr_index_fini(&w->by_place);
@@ -643,8 +594,7 @@ pprof_fini(struct pprof *w)
 	cr_index_fini(&w->by_location);
 	cr_vec_fini(&w->functions);
 	cr_index_fini(&w->by_function);
-	cr_vec_fini(&w->dsos);
-	cr_index_fini(&w->by_dso);
+	cr_strings_fini(&w->dsos);
 	cr_text_fini(&w->text);
 	cr_text_fini(&w->message);
 	cr_text_fini(&w->inner);
@@ -658,10 +608,7 @@ pprof_write(
 	int rc;
 
 	(void)options;
-	cr_sample_threads_init(&w.threads, in->p);
-	types_find(&w);
-	w.node_location1 = cr_alloc(w.t->n, sizeof(*w.node_location1));
-	w.frame_function1 = cr_alloc(w.t->n_frames, sizeof(*w.frame_function1));
+	pprof_init(&w);
 	samples_add(&w);
 	w.out = cr_gzip_out_open(out);
 	rc = put_profile(&w, err);
