@@ -18,7 +18,12 @@
 static int
 put_name(struct cr_session *s, struct cr_text *out, struct cr_err *err)
 {
-	(void)err;
+	struct cr_view *v = cr_view_current(s);
+
+	if (v->ops->put_name && v->ops->put_name(v, s, out))
+		return CR_OK;
+	if (s->is_empty)
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "copy: nothing is selected");
 	cr_text_safe(out, s->tree->frames[cr_view_frame(s)].name);
 	return CR_OK;
 }

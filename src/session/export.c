@@ -45,6 +45,15 @@ bad_extension(const char *path, struct cr_err *err)
 	return rc;
 }
 
+static int
+page_has_no_options(const char *path, struct cr_err *err)
+{
+	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+		"%s is the view as it is shown, which has no options; a name that ends in "
+		".samples.csv has the samples",
+		path);
+}
+
 /* The samples of the event that is shown, as bytes or as nodes of a tree. */
 struct selected {
 	uint8_t *sel;
@@ -285,12 +294,12 @@ cr_export(struct cr_session *s, const char *given, bool over, struct cr_err *err
 		return rc;
 	if (!*given)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "export needs a file name");
-	if (cr_export_is_page(given))
-		return write_page(s, given, over, err);
 	path = cr_memdup(given, len);
 	w = cr_writer_for_path(path);
-	if (!w) {
-		rc = bad_extension(path, err);
+	if (cr_export_is_page(path) || !w) {
+		rc = !w && !cr_export_is_page(path) ? bad_extension(path, err)
+		     : given[len]                   ? page_has_no_options(path, err)
+						    : write_page(s, path, over, err);
 		free(path);
 		return rc;
 	}

@@ -3,6 +3,8 @@
 
 #include "session/session.h"
 
+struct cr_view;
+
 /*
  * Write what the session shows, from the zoom on, to a file. given: "PATH NAME=VALUE ...", where
  * the extension selects the format and the values are its options; ~/ is the home directory.
@@ -12,11 +14,22 @@ int cr_export(struct cr_session *s, const char *given, bool over, struct cr_err 
 
 /* The extensions of files of text and tables: .txt, .csv, .json; NULL past the last. */
 const char *cr_export_page_extension(size_t i);
+/*
+ * True if a path selects such a file: it has one of these extensions, and no longer one of an
+ * output format, such as .speedscope.json.
+ */
 bool cr_export_is_page(const char *path);
 
 /*
- * Write the current view to such a file: its text as `print` prints it, or its table. CR_EUSAGE if
- * the view has no table, CR_EIO if the file cannot be written.
+ * Append a view in the form "txt", "csv" or "json". CR_EUSAGE for another word, CR_EEMPTY if the
+ * view has nothing for a table.
+ */
+int cr_export_put_view(struct cr_session *s, struct cr_view *v, const char *form,
+	struct cr_text *out, struct cr_err *err);
+
+/*
+ * Write the current view to such a file: its text as `print` prints it, or its table. CR_EEMPTY if
+ * the view has nothing for a table, CR_EIO if the file cannot be written.
  */
 int cr_export_page(struct cr_session *s, const char *path, struct cr_err *err);
 

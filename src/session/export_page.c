@@ -1,5 +1,6 @@
 #include "export_p.h"
 
+#include "argument_p.h"
 #include "state_p.h"
 
 #include "session/views/view.h"
@@ -45,7 +46,16 @@ page_of(const char *path)
 bool
 cr_export_is_page(const char *path)
 {
-	return page_of(path) < CR_LEN(pages);
+	const size_t i = page_of(path);
+	const struct cr_writer *w = cr_writer_for_path(path);
+
+	if (i == CR_LEN(pages))
+		return false;
+	/* A format whose extension ends like that of a page has a longer one. */
+	for (const char *const *e = w ? w->extensions : NULL; e && *e; e++)
+		if (strlen(*e) > strlen(pages[i].extension) && cr_str_ends(cr_str_of(path), *e))
+			return false;
+	return true;
 }
 
 /* ---- content of the file */
@@ -58,7 +68,8 @@ put_csv(const struct cr_sheet *sheet, FILE *out)
 }
 
 static void
-put_json(struct cr_session *s, const struct cr_sheet *sheet, FILE *out)
+put_json(const struct cr_session *s, const struct cr_view *v, const struct cr_sheet *sheet,
+	FILE *out)
 {
 	struct cr_text text = {0}, query = {0};
 	struct cr_json_out j = {.text = &text};
@@ -66,7 +77,7 @@ put_json(struct cr_session *s, const struct cr_sheet *sheet, FILE *out)
 	cr_query_print(&s->query, &query);
 	cr_json_out_open(&j, '{');
 	cr_json_out_text_of(&j, "profile", cr_str_of(s->title[0]));
-	cr_json_out_text_of(&j, "view", cr_str_of(cr_view_current(s)->ops->name));
+	cr_json_out_text_of(&j, "view", cr_str_of(v->ops->name));
 	cr_json_out_text_of(&j, "event", s->tree->event);
 	cr_json_out_text_of(&j, "query", cr_text_view(&query));
 	cr_json_out_line(&j, "");
@@ -80,9 +91,9 @@ put_json(struct cr_session *s, const struct cr_sheet *sheet, FILE *out)
 }
 
 static int
-page_make(struct cr_session *s, enum page page, struct cr_text *out, struct cr_err *err)
+page_make(struct cr_session *s, struct cr_view *v, enum page page, struct cr_text *out,
+	struct cr_err *err)
 {
-	struct cr_view *v = cr_view_current(s);
 	const struct cr_sheet *sheet;
 	size_t len = 0;
 	FILE *stream;
@@ -92,18 +103,28 @@ page_make(struct cr_session *s, enum page page, struct cr_text *out, struct cr_e
 		return CR_OK;
 	}
 	if (!v->ops->sheet || !(sheet = v->ops->sheet(v, s)))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"the view %s has no table; view functions has one", v->ops->name);
+		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET,
+			"the view %s shows nothing, so it has no table", v->ops->name);
 	if (!(stream = open_memstream(&out->p, &len)))
 		return cr_fail_errno(err, CR_EIO, "no memory for the table");
 	if (page == PAGE_CSV)
 		put_csv(sheet, stream);
 	else
-		put_json(s, sheet, stream);
+		put_json(s, v, sheet, stream);
 	fclose(stream);
 	out->len = len;
 	out->cap = len + 1;
 	return CR_OK;
+}
+
+int
+cr_export_put_view(struct cr_session *s, struct cr_view *v, const char *form, struct cr_text *out,
+	struct cr_err *err)
+{
+	for (size_t i = 0; i < CR_LEN(pages); i++)
+		if (strcmp(form, pages[i].extension + 1) == 0)
+			return page_make(s, v, pages[i].page, out, err);
+	return cr_argument_bad(err, "form", form, "txt, csv, json");
 }
 
 /* A writer of finished text. */
@@ -131,7 +152,7 @@ int
 cr_export_page(struct cr_session *s, const char *path, struct cr_err *err)
 {
 	struct cr_text text = {0};
-	int rc = page_make(s, pages[page_of(path)].page, &text, err);
+	int rc = page_make(s, cr_view_current(s), pages[page_of(path)].page, &text, err);
 
 	if (rc == CR_OK)
 		rc = cr_export_text(path, &text, err);

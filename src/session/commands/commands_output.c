@@ -44,29 +44,45 @@ cr_run_copy(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	return cr_copied_make(s, args, out, err);
 }
 
+/* A view, and maybe in which form: "functions csv". NULL, and *form is args, if it is none. */
+static struct cr_view *
+view_printed(const struct cr_session *s, const char *args, const char **form)
+{
+	const size_t len = strcspn(args, " ");
+	char *name = cr_memdup(args, len);
+	struct cr_view *v = cr_command_view(s, name);
+
+	free(name);
+	*form = v ? args + len + strspn(args + len, " ") : args;
+	return v;
+}
+
 int
 cr_run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	struct cr_view *v = cr_command_view(s, args);
+	const char *form;
+	struct cr_view *v = view_printed(s, args, &form);
 	const bool selected = strcmp(args, "selected") == 0;
 	const bool doctor = strcmp(args, "doctor") == 0;
 	struct cr_text t = {0};
+	int rc = CR_OK;
 
 	if (!v && !selected && !doctor && strcmp(args, "recording") != 0)
 		return cr_argument_bad(err, "print", args, one_of_prints);
 	if (!out)
 		return CR_OK;
 	if (v)
-		v->ops->print(v, s, &t);
+		rc = cr_export_put_view(s, v, *form ? form : "txt", &t, err);
 	else if (selected)
 		cr_print_selected(s, &t);
 	else if (doctor)
 		cr_print_doctor(s, &t);
 	else
 		cr_print_recording(s, &t);
-	fwrite(t.p, 1, t.len, out);
+	if (rc == CR_OK && t.len)
+		fwrite(t.p, 1, t.len, out);
 	cr_text_fini(&t);
-	return CR_OK;
+	return rc;
 }
 
 /* Print the script of the session, or write it to a new file. */

@@ -17,6 +17,7 @@ static void
 list_drop(struct cr_source_rows *w)
 {
 	cr_listing_fini(&w->list);
+	cr_annotate_sheet_fini(&w->sheet);
 	free(w->open);
 	w->list = (struct cr_listing){.arena = {0}};
 	w->open = NULL;

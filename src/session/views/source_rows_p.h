@@ -6,6 +6,7 @@
 #include "session/views/view.h"
 
 #include "base/vec.h"
+#include "view/listing/annotate_sheet.h"
 #include "view/listing/source_lines.h"
 
 /*
@@ -35,7 +36,8 @@ struct cr_source_rows {
 	struct cr_annotation a;
 	struct cr_listing list;
 	struct cr_source_lines lines;
-	uint8_t *open; /* by row of the listing: 1 if its instructions are shown */
+	struct cr_annotate_sheet sheet; /* made when it is asked for */
+	uint8_t *open;                  /* by row of the listing: 1 if its instructions are shown */
 	CR_VEC(struct cr_source_row) shown;
 	CR_VEC(char *) notes;
 	enum cr_source_mode mode;

@@ -205,6 +205,8 @@ map_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struct 
 static void
 made_fini(struct cr_timeline *m)
 {
+	cr_series_sheet_fini(&m->bins_sheet);
+	cr_heat_sheet_fini(&m->map_sheet);
 	if (m->has_series)
 		cr_series_fini(&m->series);
 	if (m->has_map)

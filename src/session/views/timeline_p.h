@@ -6,6 +6,8 @@
 
 #include "query/time/series.h"
 #include "view/scene/heat.h"
+#include "view/sheet/heat_sheet.h"
+#include "view/sheet/series_sheet.h"
 
 /*
  * What the time view shows, as data: lanes of bins, or a map of the seconds; and the cursor and the
@@ -31,6 +33,8 @@ struct cr_timeline {
 	struct cr_series series;
 	struct cr_heat map;
 	bool has_series, has_map;
+	struct cr_series_sheet bins_sheet; /* made when they are asked for */
+	struct cr_heat_sheet map_sheet;
 	uint64_t *bins; /* cost of all lanes together: of bins, or of seconds in samples */
 	uint32_t n_bins, name_cells;
 	uint32_t bin_cells; /* of a bin: 1 in lanes; wider in a map of few seconds */

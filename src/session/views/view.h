@@ -219,7 +219,16 @@ struct cr_view_ops {
 	/* Append commands, separated by "; ", that set what save() keeps (optional). */
 	void (*put_commands)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
 
-	/* The rows as cells, for files of tables; NULL if there is no table (optional). */
+	/*
+	 * Append the name of what is selected, safe for a terminal, if it is not that of its
+	 * frame, and return true; false: the name is that of the frame (optional).
+	 */
+	bool (*put_name)(struct cr_view *v, struct cr_session *s, struct cr_text *out);
+
+	/*
+	 * The rows as cells, for files of tables; NULL if there is nothing to show. The view owns
+	 * it; valid until the next command.
+	 */
 	const struct cr_sheet *(*sheet)(struct cr_view *v, struct cr_session *s);
 	/* Append what the view shows as text; `print` and files of text use it. */
 	void (*print)(struct cr_view *v, struct cr_session *s, struct cr_text *out);

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "query/fold/transform.h"
 #include "view/sheet/call_lines.h"
+#include "view/sheet/node_sheet.h"
 #include "view/sheet/tree_rows.h"
 #include "view/style/chart.h"
 #include "view/style/label.h"
@@ -35,6 +36,7 @@ struct around {
 	bool made;          /* the rows are up to date; the trees exist if tree[0] does */
 	uint32_t least_ppm; /* share of the function; the default unless has_least */
 	bool has_least;
+	struct cr_node_sheet sheet;
 	struct cr_sheet_surface surface;
 	const struct cr_session *s; /* the session; NULL until the view is entered or made */
 };
@@ -266,6 +268,7 @@ around_fini(struct cr_view *v)
 	struct around *c = v->state;
 
 	trees_drop(c);
+	cr_node_sheet_fini(&c->sheet);
 	free(c->function);
 }
 
@@ -553,7 +556,38 @@ around_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_
 	cr_sheet_view_put_of(c->function, out);
 }
 
-/* Print what `view around` would show: from another view, around the selected function. */
+/* From another view, `print` shows what is around the selected function. */
+static void
+enter_for_print(struct cr_view *v, struct cr_session *s)
+{
+	if (v != cr_view_current(s))
+		around_enter(v, s);
+	around_make(v, s);
+}
+
+/* The rows that are shown; depth counts calls from the function, upwards or downwards. */
+static const struct cr_sheet *
+around_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct around *c = v->state;
+
+	enter_for_print(v, s);
+	cr_node_sheet_fini(&c->sheet);
+	cr_node_sheet_init(s->sides, true, &c->sheet);
+	for (uint32_t row = 0; row < v->n; row++) {
+		struct cr_node_row r = {
+			.part = is_function(c, row) ? "function"
+				: row < middle(c)   ? "caller"
+						    : "callee",
+		};
+
+		r.tree = c->tree[row_node(c, row, &r.node)];
+		r.depth = r.tree->depth[r.node] - r.tree->depth[FUNCTION];
+		cr_node_sheet_add(&c->sheet, r);
+	}
+	return &c->sheet.sheet;
+}
+
 static void
 around_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
@@ -561,8 +595,7 @@ around_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 
 	cr_text_puts(&was, "");
 	around_save(v, &was);
-	if (v != cr_view_current(s))
-		around_enter(v, s);
+	enter_for_print(v, s);
 	cr_print_heading(s, out);
 	cr_sheet_view_print(around_surface(v, s), out);
 	around_restore(v, s, was.p);
@@ -664,5 +697,6 @@ const struct cr_view_ops cr_view_around = {
 	.put_title = around_put_title,
 	.save = around_save,
 	.restore = around_restore,
+	.sheet = around_sheet,
 	.print = around_print,
 };

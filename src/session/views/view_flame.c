@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "view/scene/flame.h"
+#include "view/sheet/node_sheet.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ struct flame {
 	bool made;
 	struct cr_change_look change;
 	struct cr_scene_surface surface;
+	struct cr_node_sheet sheet;
 };
 
 /* ---- the scene */
@@ -92,6 +94,7 @@ flame_fini(struct cr_view *v)
 	struct flame *f = v->state;
 
 	cr_scene_fini(&f->scene);
+	cr_node_sheet_fini(&f->sheet);
 }
 
 static int32_t
@@ -358,6 +361,23 @@ flame_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 		put_row(s, scene, s->root_up ? i : scene->rows - 1 - i, out);
 }
 
+/* All frames of the zoom, also those that are too narrow for a box. */
+static const struct cr_sheet *
+flame_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct flame *f = v->state;
+	const uint8_t *kept = s->sides == 2 ? cr_changes_kept(s) : NULL;
+	const struct cr_tree *t = s->tree;
+
+	cr_node_sheet_fini(&f->sheet);
+	cr_node_sheet_init(s->sides, false, &f->sheet);
+	for (uint32_t n = s->zoom; n < t->end[s->zoom]; n++)
+		if (!kept || kept[n])
+			cr_node_sheet_add(&f->sheet,
+				(struct cr_node_row){t, n, t->depth[n] - t->depth[s->zoom], NULL});
+	return &f->sheet.sheet;
+}
+
 /* ---- the view */
 
 static const struct cr_binding flame_keys[] = {
@@ -391,5 +411,6 @@ const struct cr_view_ops cr_view_flame = {
 	.find_best = flame_find_best,
 	.put_title = flame_put_title,
 	.put_unseen = flame_put_unseen,
+	.sheet = flame_sheet,
 	.print = flame_print,
 };

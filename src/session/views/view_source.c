@@ -400,6 +400,24 @@ source_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	cr_sheet_view_print(surface, out);
 }
 
+/* The lines, the instructions, or both, as the listing shows them; NULL if nothing is known. */
+static const struct cr_sheet *
+source_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct cr_source_rows *w = v->state;
+	struct cr_annotate_sheet_opts opts = {.lines = true, .addresses = true};
+
+	cr_source_rows_make(v, s);
+	if (!w->has_a)
+		return NULL;
+	opts.lines = cr_source_rows_mode(w) != CR_SOURCE_MODE_CODE;
+	opts.addresses = cr_source_rows_mode(w) != CR_SOURCE_MODE_SOURCE;
+	opts.whole = w->a.a.whole;
+	cr_annotate_sheet_fini(&w->sheet);
+	cr_annotate_sheet_init(&w->a.in, &opts, &w->sheet);
+	return &w->sheet.sheet;
+}
+
 /* What undo restores. */
 static void
 source_save(const struct cr_view *v, struct cr_text *out)
@@ -518,5 +536,6 @@ const struct cr_view_ops cr_view_source = {
 	.put_about = source_put_about,
 	.save = source_save,
 	.restore = source_restore,
+	.sheet = source_sheet,
 	.print = source_print,
 };

@@ -41,6 +41,10 @@ enum column {
 	COL_EVENT,
 	COL_HOST,
 	COL_TAGS,
+	/* numbers for programs */
+	COL_RAW_SAMPLES,
+	COL_RAW_DURATION,
+	COL_RAW_SIZE,
 	COLUMNS
 };
 
@@ -89,9 +93,14 @@ name_at(const struct store *m, uint32_t row)
 static const struct cr_sheet_column all_columns[COLUMNS] = {
 	[COL_MARK] =
 		{.head = "", .audience = CR_SHEET_PEOPLE, .cells = 1, .fixed = true, .closer = 2},
-	[COL_NAME] = {.head = "NAME", .audience = CR_SHEET_PEOPLE, .is_name = true, .closer = 1},
+	[COL_NAME] = {.head = "NAME",
+		.id = "name",
+		.audience = CR_SHEET_ALL,
+		.is_name = true,
+		.closer = 1},
 	[COL_DATE] = {.head = "WHEN",
-		.audience = CR_SHEET_PEOPLE,
+		.id = "date",
+		.audience = CR_SHEET_ALL,
 		.cells = DATE_CELLS,
 		.fixed = true,
 		.rank = 1},
@@ -102,16 +111,21 @@ static const struct cr_sheet_column all_columns[COLUMNS] = {
 		.rank = 1},
 	[COL_SIZE] = {.head = "SIZE", .audience = CR_SHEET_PEOPLE, .right = true, .rank = 3},
 	[COL_EVENT] = {.head = "EVENT",
-		.audience = CR_SHEET_PEOPLE,
+		.id = "event",
+		.audience = CR_SHEET_ALL,
 		.cells = 12,
 		.fixed = true,
 		.rank = 2},
 	[COL_HOST] = {.head = "HOST",
-		.audience = CR_SHEET_PEOPLE,
+		.id = "host",
+		.audience = CR_SHEET_ALL,
 		.cells = 12,
 		.fixed = true,
 		.rank = 3},
-	[COL_TAGS] = {.head = "TAGS", .audience = CR_SHEET_PEOPLE},
+	[COL_TAGS] = {.head = "TAGS", .id = "tags", .audience = CR_SHEET_ALL},
+	[COL_RAW_SAMPLES] = {.id = "samples", .audience = CR_SHEET_PROGRAMS},
+	[COL_RAW_DURATION] = {.id = "duration_ns", .audience = CR_SHEET_PROGRAMS},
+	[COL_RAW_SIZE] = {.id = "size", .audience = CR_SHEET_PROGRAMS},
 };
 
 static bool
@@ -160,11 +174,26 @@ cell_known(const struct cr_stored *r, enum column column, struct cr_cell *out, s
 }
 
 static void
+raw_cell(const struct cr_stored *r, enum column column, struct cr_cell *out)
+{
+	if (column != COL_RAW_SIZE && (!r->p || (column == COL_RAW_DURATION && !r->has_duration)))
+		return;
+	*out = (struct cr_cell){.kind = CR_CELL_NUMBER,
+		.number = column == COL_RAW_SIZE       ? r->entry->size_bytes
+			  : column == COL_RAW_DURATION ? r->duration_ns
+						       : r->samples};
+}
+
+static void
 store_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_cell *out)
 {
 	const struct store *m = sheet->user;
 	const struct cr_stored *r = row_at(m, row);
 
+	if (column >= COL_RAW_SAMPLES) {
+		raw_cell(r, (enum column)column, out);
+		return;
+	}
 	out->kind = CR_CELL_TEXT;
 	cr_text_clear(m->cell);
 	if (column == COL_MARK) {
@@ -225,7 +254,7 @@ hide_columns(struct store *m)
 			used = cell.text.len > 0;
 		}
 		if (!used && m->list.rows.n)
-			m->columns[may_hide[i]].audience = 0;
+			m->columns[may_hide[i]].audience &= CR_SHEET_PROGRAMS;
 	}
 }
 
@@ -558,6 +587,24 @@ store_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 		cr_sheet_lines_row(&m->lines, row, cells, out);
 		cr_text_char(out, '\n');
 	}
+}
+
+static const struct cr_sheet *
+store_sheet(struct cr_view *v, struct cr_session *s)
+{
+	const struct store *m = v->state;
+
+	store_make(v, s);
+	return &m->sheet;
+}
+
+static bool
+store_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	store_make(v, s);
+	if (selected(v))
+		cr_text_safe(out, cr_str_of(selected(v)->entry->name));
+	return selected(v) != NULL;
 }
 
 /* ---- its commands */
@@ -930,5 +977,7 @@ const struct cr_view_ops cr_view_store = {
 	.find = store_find,
 	.put_about = store_put_about,
 	.put_title = store_put_title,
+	.put_name = store_put_name,
+	.sheet = store_sheet,
 	.print = store_print,
 };

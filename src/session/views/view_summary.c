@@ -49,6 +49,7 @@ struct summary {
 	CR_VEC(struct row) rows;
 	int32_t width, height; /* that rows are laid out for; 0: not yet */
 	int column;            /* of the selection */
+	struct cr_summary_sheet sheet;
 	struct cr_sheet_surface surface;
 };
 
@@ -697,6 +698,31 @@ summary_costs(const struct cr_view *v, const struct cr_session *s, struct cr_vie
 	return true;
 }
 
+static const struct cr_sheet *
+summary_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct summary *m = v->state;
+
+	summary_make(v, s);
+	cr_summary_sheet_init(m->parts, s->sides, &m->sheet);
+	return &m->sheet.sheet;
+}
+
+/* The text of what is selected, if it is a cost or a finding. */
+static bool
+summary_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct summary *m = v->state;
+	const struct cr_summary_item *item;
+
+	summary_make(v, s);
+	item = item_at(v, v->row, m->column);
+	if (!item || !item->text || !*item->text || item->form == CR_SUMMARY_KEY)
+		return false;
+	cr_text_safe(out, cr_str_of(item->text));
+	return true;
+}
+
 /* ---- its command */
 
 static int
@@ -752,5 +778,7 @@ const struct cr_view_ops cr_view_summary = {
 	.is_match = summary_is_match,
 	.find = summary_find,
 	.costs = summary_costs,
+	.put_name = summary_put_name,
+	.sheet = summary_sheet,
 	.print = summary_print,
 };

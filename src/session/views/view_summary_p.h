@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "session/state_p.h"
+#include "view/sheet/sheet.h"
 
 /*
  * What the summary shows, whatever the size of the screen: sections with a heading and entries. The
@@ -61,6 +62,18 @@ void cr_summary_clear(cr_summary_items parts[CR_SUMMARY_PARTS]);
 
 /* The heading of a part; "" for none. */
 const char *cr_summary_heading(enum cr_summary_part part);
+
+/*
+ * The sections as a table for programs, one row for each cost and each sentence; `sides`: of the
+ * costs. Borrows parts; out must not move. There is nothing to free.
+ */
+struct cr_summary_sheet {
+	struct cr_sheet sheet; /* its `user` points at this struct */
+	const cr_summary_items *parts;
+};
+
+void cr_summary_sheet_init(const cr_summary_items parts[CR_SUMMARY_PARTS], uint32_t sides,
+	struct cr_summary_sheet *out);
 
 /* Cost over time in n bins at most; free() out->weight. */
 void cr_summary_bins_make(struct cr_session *s, uint32_t n, struct cr_summary_bins *out);

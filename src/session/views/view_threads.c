@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "query/lang/pattern.h"
 #include "view/sheet/thread_lines.h"
+#include "view/sheet/thread_table.h"
 #include "view/style/chart.h"
 #include "view/style/label.h"
 
@@ -54,6 +55,7 @@ struct line {
 struct threads {
 	struct cr_thread_rows rows;
 	struct cr_thread_lines lines;
+	struct cr_thread_table table;
 	struct cr_thread_functions functions[2]; /* of the open row: on the CPU and off it */
 	CR_VEC(struct line) shown;
 	uint32_t *order; /* rows as they are shown */
@@ -533,6 +535,35 @@ threads_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *
 	return true;
 }
 
+/* NULL if there are no threads. */
+static const struct cr_sheet *
+threads_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct threads *w = v->state;
+
+	threads_make(v, s);
+	if (w->why)
+		return NULL;
+	cr_thread_table_init(&w->rows, w->order, w->by, &w->table);
+	return &w->table.sheet;
+}
+
+/* A thread, or a function below it. */
+static bool
+threads_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct threads *w = v->state;
+	const struct line *line;
+
+	threads_make(v, s);
+	if (!(line = line_selected(v)))
+		return false;
+	cr_text_safe(out, line->function == CR_NO_ROW
+				  ? w->rows.rows[line->row].comm
+				  : w->functions[line->off].p[line->function].name);
+	return true;
+}
+
 /* What undo restores. */
 static void
 threads_save(const struct cr_view *v, struct cr_text *out)
@@ -703,6 +734,8 @@ const struct cr_view_ops cr_view_threads = {
 	.put_about = threads_put_about,
 	.save = threads_save,
 	.restore = threads_restore,
+	.put_name = threads_put_name,
+	.sheet = threads_sheet,
 	.print = threads_print,
 	.print_selected = threads_print_selected,
 };

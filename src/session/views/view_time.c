@@ -306,6 +306,39 @@ time_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	cr_text_char(out, '\n');
 }
 
+static bool
+time_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
+{
+	const struct cr_series_lane *l;
+
+	cr_timeline_make(v, s);
+	if (!(l = lane_selected(v)) || l->is_rest)
+		return false;
+	cr_text_safe(out, l->name);
+	return true;
+}
+
+/* The bins of all lanes, or the cells of the map; NULL if there are none. */
+static const struct cr_sheet *
+time_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct cr_timeline *m = v->state;
+	struct cr_lane_by by = {.field = NULL};
+
+	cr_timeline_make(v, s);
+	by.key = m->by;
+	if (m->has_map) {
+		cr_heat_sheet_fini(&m->map_sheet);
+		cr_heat_sheet_init(&m->map, &m->map_sheet);
+		return &m->map_sheet.sheet;
+	}
+	if (!m->has_series)
+		return NULL;
+	cr_series_sheet_fini(&m->bins_sheet);
+	cr_series_bins(&m->series, cr_lane_word(&by), &m->bins_sheet);
+	return &m->bins_sheet.sheet;
+}
+
 /* ---- its commands */
 
 static struct cr_view *
@@ -602,5 +635,7 @@ const struct cr_view_ops cr_view_time = {
 	.put_title = time_put_title,
 	.save = time_save,
 	.restore = time_restore,
+	.put_name = time_put_name,
+	.sheet = time_sheet,
 	.print = time_print,
 };

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "view/sheet/call_lines.h"
+#include "view/sheet/node_sheet.h"
 #include "view/sheet/tree_rows.h"
 #include "view/style/chart.h"
 #include "view/style/label.h"
@@ -36,6 +37,7 @@ struct tree_view {
 	bool has_least;
 	bool made;
 	struct cr_sheet_surface surface;
+	struct cr_node_sheet sheet;
 	struct cr_change_look change; /* of a difference; while the surface is in use */
 	const struct cr_session *s;   /* while the surface is in use */
 };
@@ -108,6 +110,7 @@ tree_fini(struct cr_view *v)
 	struct tree_view *w = v->state;
 
 	cr_tree_rows_fini(&w->rows);
+	cr_node_sheet_fini(&w->sheet);
 }
 
 static uint32_t
@@ -352,6 +355,23 @@ tree_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	cr_sheet_view_print(tree_surface(v, s), out);
 }
 
+/* The rows that are shown. */
+static const struct cr_sheet *
+tree_sheet(struct cr_view *v, struct cr_session *s)
+{
+	struct tree_view *w = v->state;
+	const struct cr_tree *t = s->tree;
+
+	tree_make(v, s);
+	cr_node_sheet_fini(&w->sheet);
+	cr_node_sheet_init(s->sides, false, &w->sheet);
+	for (uint32_t row = 0; row < v->n; row++)
+		cr_node_sheet_add(
+			&w->sheet, (struct cr_node_row){t, row_node(v, row),
+					   t->depth[row_node(v, row)] - t->depth[s->zoom], NULL});
+	return &w->sheet.sheet;
+}
+
 /* What undo restores. */
 static void
 tree_save(const struct cr_view *v, struct cr_text *out)
@@ -523,5 +543,6 @@ const struct cr_view_ops cr_view_tree = {
 	.put_title = tree_put_title,
 	.save = tree_save,
 	.restore = tree_restore,
+	.sheet = tree_sheet,
 	.print = tree_print,
 };

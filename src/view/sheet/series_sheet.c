@@ -150,7 +150,14 @@ bin_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_
 	cr_text_clear(s->text);
 	switch ((enum bin_column)column) {
 	case BIN_START: cr_chart_seconds(s->text, bin_start(series, bin)); break;
-	case BIN_WEIGHT: cr_text_weight(s->text, l->bin_weight[bin], series->unit); break;
+	case BIN_WEIGHT:
+		if (!cr_str_eq(series->unit, CR_STR("millionths"))) {
+			*out = (struct cr_cell){
+				.kind = CR_CELL_NUMBER, .number = l->bin_weight[bin]};
+			return;
+		}
+		cr_text_weight(s->text, l->bin_weight[bin], series->unit);
+		break;
 	case BIN_KEY: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = l->name}; return;
 	case BIN_SAMPLES:
 		*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = l->bin_samples[bin]};

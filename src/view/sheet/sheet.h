@@ -58,6 +58,12 @@ struct cr_sheet_column {
 	uint8_t closer; /* it is preceded by two blanks minus this number */
 };
 
+/* A column that only programs see, of this name. */
+#define CR_SHEET_RAW(id_)                                                 \
+	{                                                                 \
+		.head = (id_), .id = (id_), .audience = CR_SHEET_PROGRAMS \
+	}
+
 /* What a row refers to, so that other views can show or select the same. */
 enum cr_row_kind {
 	CR_ROW_NONE,

@@ -200,7 +200,7 @@ csv_needs(const void *options)
 	return o->stacks ? CR_WRITER_TREE : CR_WRITER_PLACES;
 }
 
-static const char *const csv_extensions[] = {".csv", NULL};
+static const char *const csv_extensions[] = {".csv", ".samples.csv", NULL};
 
 static const struct cr_option_spec csv_options[] = {
 	{.name = "stacks",
