@@ -346,4 +346,5 @@ cr_changes_swap_sides(struct cr_session *s)
 		s->diff.profile[side] = s->profile[side];
 	s->change.swapped = !s->change.swapped;
 	cr_trees_swap(s->trees);
+	s->remade++;
 }

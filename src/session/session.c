@@ -237,7 +237,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 		s->unresolved_of[side] = cr_trees_base(s->trees)->total[side][0];
 	}
 	zoom_changed(s);
-	cr_trees_drop(s->trees, old);
+	cr_trees_show(s->trees, old);
 }
 
 /*
@@ -331,6 +331,7 @@ default_tree_gone(struct cr_session *s)
 	struct cr_err err = CR_ERR_INIT;
 
 	cr_trees_forget(s->trees);
+	s->remade++;
 	cr_text_clear(&s->message);
 	if (cr_session_set_query(s, s->event, &s->query, &err) < 0)
 		cr_text_printf(&s->message,

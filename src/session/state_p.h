@@ -78,12 +78,13 @@ struct cr_session {
 	char *source[CR_SIDES]; /* what the user named the profiles by, for a shell; or NULL */
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
-	struct cr_script *script;        /* the commands that have been run */
-	unsigned depth;                  /* of commands that run commands */
-	struct cr_custom *custom;        /* keys and macros of the user */
-	unsigned macro_depth;            /* of macros that run macros */
-	bool mouse_off;                  /* the mouse is left to the terminal */
-	struct cr_trees *trees;          /* where the tree comes from */
+	struct cr_script *script; /* the commands that have been run */
+	unsigned depth;           /* of commands that run commands */
+	struct cr_custom *custom; /* keys and macros of the user */
+	unsigned macro_depth;     /* of macros that run macros */
+	bool mouse_off;           /* the mouse is left to the terminal */
+	struct cr_trees *trees;   /* where the tree comes from */
+	unsigned remade; /* how often the profiles changed, so that a query has another tree */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,
 		*later; /* what was shown before, and what undo left; see profiles_p.h */

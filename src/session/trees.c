@@ -4,23 +4,34 @@
 
 #include "base/work.h"
 #include "model/profile.h"
+#include "model/tree/kept_trees.h"
 #include "query/diff/diff.h"
 #include "session/load.h"
 #include "store/store.h"
 
 #include <stdlib.h>
 
+/* What a base depends on. */
+#define BASE_KINDS (CR_WORD_SELECTS | CR_WORD_FOLDS)
+#define KEPT_BYTES (UINT64_C(64) << 20)
+
 struct cr_trees {
 	struct cr_tree *base;       /* the selected samples, folded; NULL if none yet */
 	struct cr_query base_query; /* query whose selections it has, including the event */
 	struct cr_plan *plan[CR_SIDES];
 	struct cr_query plan_query; /* options of the plans, which borrow from it */
+	/* Trees of earlier queries, so that undo need not make them again. */
+	struct cr_kept_trees kept;
+	char *made, *shown; /* keys of the tree that was made last and of the one shown, or NULL */
 };
 
 struct cr_trees *
 cr_trees_new(void)
 {
-	return cr_alloc(1, sizeof(struct cr_trees));
+	struct cr_trees *ts = cr_alloc(1, sizeof(*ts));
+
+	ts->kept.bytes_most = KEPT_BYTES;
+	return ts;
 }
 
 static void
@@ -41,7 +52,44 @@ cr_trees_free(struct cr_trees *ts)
 	cr_tree_free(ts->base);
 	cr_query_fini(&ts->base_query);
 	plans_free(ts);
+	cr_kept_trees_clear(&ts->kept);
+	free(ts->made);
+	free(ts->shown);
 	free(ts);
+}
+
+/* The steps of these kinds as a text, which the caller frees. q has an event. */
+static char *
+key_of(const struct cr_query *q, unsigned kinds)
+{
+	struct cr_text key = {0};
+
+	for (size_t i = 0; i < q->n; i++) {
+		if (!(cr_word_info(q->steps[i].word)->kind & kinds))
+			continue;
+		cr_query_put_step(q->steps[i].word, q->steps[i].arg, &key);
+		cr_text_char(&key, '\n');
+	}
+	return key.p;
+}
+
+static struct cr_tree *
+take_kept(struct cr_trees *ts, const struct cr_query *q, unsigned kinds)
+{
+	char *key = key_of(q, kinds);
+	struct cr_tree *t = cr_kept_trees_take(&ts->kept, key);
+
+	free(key);
+	return t;
+}
+
+static void
+keep(struct cr_trees *ts, const struct cr_query *q, unsigned kinds, struct cr_tree *t)
+{
+	char *key = key_of(q, kinds);
+
+	cr_kept_trees_add(&ts->kept, key, t);
+	free(key);
 }
 
 /* ---- reading */
@@ -305,36 +353,47 @@ transform(struct cr_tree *t, const struct cr_query *q, size_t from, struct cr_tr
 	return rc;
 }
 
-/* Replace the base; s may still have the old one. */
+/* Replace the base; s may still have the old one, which is kept when s has shown another one. */
 static void
 base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *base,
-	struct cr_query *asked)
+	const struct cr_query *asked)
 {
-	if (ts->base != s->tree)
+	if (ts->base && ts->base != s->tree && ts->base_query.n)
+		keep(ts, &ts->base_query, BASE_KINDS, ts->base);
+	else if (ts->base != s->tree)
 		cr_tree_free(ts->base);
 	cr_query_fini(&ts->base_query);
 	ts->base = base;
-	ts->base_query = *asked;
-	*asked = (struct cr_query){0};
+	cr_query_copy(asked, &ts->base_query);
+}
+
+/* The tree of a query from its base, or NULL in *out. */
+static int
+from_base(struct cr_trees *ts, struct cr_tree *base, const struct cr_query *asked,
+	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+{
+	*out = cr_query_has(asked, CR_WORD_TRANSFORMS) ? take_kept(ts, asked, CR_WORD_ANY) : NULL;
+	return *out ? CR_OK : transform(base, q, 0, out, err);
 }
 
 /* asked: q with the event. */
 static int
-make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, struct cr_query *asked,
+make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *asked,
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_tree *base;
 	int rc;
 
-	if (ts->base && cr_query_same(&ts->base_query, asked, CR_WORD_SELECTS | CR_WORD_FOLDS)) {
+	if (ts->base && cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
 		if (s->tree && event == s->event && begins_with(q, &s->query))
 			return transform(s->tree, q, s->query.n, out, err);
-		return transform(ts->base, q, 0, out, err);
+		return from_base(ts, ts->base, asked, q, out, err);
 	}
-	if ((rc = fold(ts, s, event, asked, &base, err)) < 0)
+	base = take_kept(ts, asked, BASE_KINDS);
+	if (!base && (rc = fold(ts, s, event, asked, &base, err)) < 0)
 		return rc;
-	if ((rc = transform(base, q, 0, out, err)) < 0)
-		cr_tree_free(base);
+	if ((rc = from_base(ts, base, asked, q, out, err)) < 0)
+		keep(ts, asked, BASE_KINDS, base);
 	else
 		base_replace(ts, s, base, asked);
 	return rc;
@@ -364,8 +423,24 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	*out = NULL;
 	if (rc == CR_OK)
 		rc = make(ts, s, event, &asked, q, out, err);
+	if (rc == CR_OK) {
+		free(ts->made);
+		ts->made = key_of(&asked, CR_WORD_ANY);
+	}
 	cr_query_fini(&asked);
 	return rc;
+}
+
+void
+cr_trees_show(struct cr_trees *ts, struct cr_tree *old)
+{
+	if (old && old != ts->base && ts->shown)
+		cr_kept_trees_add(&ts->kept, ts->shown, old);
+	else
+		cr_trees_drop(ts, old);
+	free(ts->shown);
+	ts->shown = ts->made;
+	ts->made = NULL;
 }
 
 int
@@ -404,6 +479,9 @@ void
 cr_trees_forget(struct cr_trees *ts)
 {
 	cr_query_fini(&ts->base_query); /* every query has an event */
+	cr_kept_trees_clear(&ts->kept);
+	free(ts->shown);
+	ts->shown = NULL;
 }
 
 void

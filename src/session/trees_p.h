@@ -6,7 +6,7 @@
 /*
  * Makes the trees of a session from its query. The tree after selecting and folding is kept, so
  * that a transform needs no new fold. What folds share is kept too, so that another selection costs
- * one pass over the samples.
+ * one pass over the samples. So are the last trees that were shown, up to 64 MB: undo is instant.
  */
 struct cr_trees;
 
@@ -15,13 +15,20 @@ struct cr_trees *cr_trees_new(void);
 void cr_trees_free(struct cr_trees *ts);
 
 /*
- * Return the tree for this event and query in *out; release it with cr_trees_drop(). Further parts
+ * Return the tree for this event and query in *out; give it to s and call cr_trees_show(), or
+ * release it with cr_trees_drop(). Further parts
  * of a stored profile are read if a selection needs them. If q is the query of s plus further
  * transforms, these are applied to the tree of s. CR_EEMPTY if no samples are left; on failure s is
  * unchanged.
  */
 int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err);
+
+/*
+ * The tree that was made last is shown from now on. old: the one that was shown before, or NULL; it
+ * may be kept, and must not be used after this.
+ */
+void cr_trees_show(struct cr_trees *ts, struct cr_tree *old);
 
 /* The sides of a difference, each for itself. */
 struct cr_trees_sides {

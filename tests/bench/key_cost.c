@@ -7,7 +7,8 @@
  *
  * Prints a line for opening the program, one for two idle seconds, one for each key and one for the
  * memory, with tabs between: what it is, the name from KEYS, the key, bytes written, milliseconds
- * of all its threads on a processor up to the last of these bytes, milliseconds until then.
+ * of all its threads on a processor up to the last of these bytes, milliseconds until then, KiB of
+ * memory afterwards.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -126,10 +127,29 @@ settle(struct program *p, double quiet_ms)
 	return c;
 }
 
-static void
-put(const char *what, const char *name, const char *key, struct cost c)
+/* A line of /proc/PID/status in KiB: "VmRSS:" now, "VmHWM:" the most so far; 0 if unknown. */
+static unsigned long
+memory_kib(pid_t pid, const char *what)
 {
-	printf("%s\t%s\t%s\t%lu\t%.2f\t%.1f\n", what, name, key, c.bytes, c.cpu_ms, c.wall_ms);
+	unsigned long kib = 0;
+	char line[128];
+	FILE *f;
+
+	snprintf(line, sizeof(line), "/proc/%ld/status", (long)pid);
+	if (!(f = fopen(line, "r")))
+		return 0;
+	while (fgets(line, sizeof(line), f))
+		if (strncmp(line, what, strlen(what)) == 0)
+			kib = strtoul(line + strlen(what), NULL, 10);
+	fclose(f);
+	return kib;
+}
+
+static void
+put(const struct program *p, const char *what, const char *name, const char *key, struct cost c)
+{
+	printf("%s\t%s\t%s\t%lu\t%.2f\t%.1f\t%lu\n", what, name, key, c.bytes, c.cpu_ms, c.wall_ms,
+		memory_kib(p->pid, "VmRSS:"));
 }
 
 /* The bytes of a key as KEYS has it; how many. */
@@ -170,7 +190,7 @@ press(struct program *p, const char *name, char *word)
 	for (; n > 0 && p->open; n--) {
 		if (write(p->fd, bytes, len) < 0)
 			return;
-		put("key", name, word, settle(p, QUIET_MS));
+		put(p, "key", name, word, settle(p, QUIET_MS));
 	}
 }
 
@@ -194,24 +214,6 @@ play(struct program *p, char *keys)
 	}
 }
 
-/* The most memory that the process had, in KiB; 0 if that is not known. */
-static unsigned long
-peak_kib(pid_t pid)
-{
-	unsigned long kib = 0;
-	char line[128];
-	FILE *f;
-
-	snprintf(line, sizeof(line), "/proc/%ld/status", (long)pid);
-	if (!(f = fopen(line, "r")))
-		return 0;
-	while (fgets(line, sizeof(line), f))
-		if (strncmp(line, "VmHWM:", 6) == 0)
-			kib = strtoul(line + 6, NULL, 10);
-	fclose(f);
-	return kib;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -227,15 +229,15 @@ main(int argc, char **argv)
 	keys[fread(keys, 1, sizeof(keys) - 1, f)] = '\0';
 	fclose(f);
 	start(&p, (unsigned short)atoi(argv[1]), (unsigned short)atoi(argv[2]), argv + 4);
-	put("open", "", "", settle(&p, IDLE_MS / 4));
+	put(&p, "open", "", "", settle(&p, IDLE_MS / 4));
 	idle.cpu_ms = clock_ms(p.cpu);
 	poll(&(struct pollfd){p.fd, POLLIN, 0}, 1, IDLE_MS);
 	idle.cpu_ms = clock_ms(p.cpu) - idle.cpu_ms;
 	idle.bytes = settle(&p, 0).bytes;
 	idle.wall_ms = IDLE_MS;
-	put("idle", "", "", idle);
+	put(&p, "idle", "", "", idle);
 	play(&p, keys);
-	printf("peak\t%lu\n%s\n", peak_kib(p.pid), p.open ? "alive" : "gone");
+	printf("peak\t%lu\n%s\n", memory_kib(p.pid, "VmHWM:"), p.open ? "alive" : "gone");
 	kill(p.pid, SIGKILL);
 	waitpid(p.pid, NULL, 0);
 	return 0;

@@ -100,6 +100,27 @@ term_copy(struct cr_term *term, struct cr_str text)
 }
 
 static void
+term_title(struct cr_term *term, const char *title)
+{
+	(void)term;
+	(void)title;
+}
+
+static void
+term_mouse(struct cr_term *term, bool on)
+{
+	(void)term;
+	(void)on;
+}
+
+static void
+term_aside(struct cr_term *term, void (*run)(void *user), void *user)
+{
+	(void)term;
+	run(user);
+}
+
+static void
 term_nothing(struct cr_term *term)
 {
 	(void)term;
@@ -139,6 +160,9 @@ main(int argc, char **argv)
 			.read_until = term_read_until,
 			.waits = term_waits,
 			.copy = term_copy,
+			.title = term_title,
+			.mouse = term_mouse,
+			.aside = term_aside,
 			.pending = term_pending,
 			.redraw = term_nothing,
 			.suspend = term_nothing,

@@ -360,10 +360,14 @@ cr_frame_is_nameless(const struct cr_frame *f)
 uint64_t
 cr_tree_unresolved(const struct cr_tree *t, uint32_t side)
 {
+	uint8_t *nameless = cr_alloc(CR_MAX(t->n_frames, 1u), 1);
 	uint64_t weight = 0;
 
+	for (uint32_t i = 0; i < t->n_frames; i++)
+		nameless[i] = cr_frame_is_nameless(&t->frames[i]);
 	for (uint32_t i = 0; i < t->n; i++)
-		if (cr_frame_is_nameless(&t->frames[t->frame[i]]))
+		if (nameless[t->frame[i]])
 			weight = cr_add_sat(weight, t->self[side][i]);
+	free(nameless);
 	return weight;
 }

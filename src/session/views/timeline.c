@@ -1,6 +1,7 @@
 #include "timeline_p.h"
 
 #include "sheet_view_p.h"
+#include "view_samples_p.h"
 
 #include "session/load.h"
 #include "session/session_p.h"
@@ -267,7 +268,8 @@ cr_timeline_make(struct cr_view *v, struct cr_session *s)
 	if (m->by == CR_LANE_ALL)
 		m->by = s->profile[0]->flags & CR_PROFILE_HAS_TASK ? CR_LANE_COMM
 								   : CR_LANE_FUNCTION;
-	if (!m->made || m->width != v->width || m->height != v->height)
+	if (!cr_view_is_made_of(s, &m->made_of) || !m->made || m->width != v->width ||
+		m->height != v->height)
 		cr_timeline_remake(v, s, &err);
 }
 
@@ -277,6 +279,7 @@ cr_timeline_fini(struct cr_view *v)
 	struct cr_timeline *m = v->state;
 
 	made_fini(m);
+	free(m->made_of);
 	cr_text_fini(&m->why);
 }
 

@@ -29,6 +29,7 @@ struct cr_timeline {
 	uint64_t anchor_ns;
 
 	bool made;
+	char *made_of;         /* see cr_view_is_made_of() */
 	int32_t width, height; /* that it was made for */
 	struct cr_series series;
 	struct cr_heat map;

@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct cr_profile *
 cr_view_profile(const struct cr_session *s)
@@ -32,6 +33,22 @@ cr_view_query(const struct cr_session *s, struct cr_query *out, struct cr_err *e
 	if (rc < 0)
 		cr_query_fini(out);
 	return rc;
+}
+
+bool
+cr_view_is_made_of(const struct cr_session *s, char **made_of)
+{
+	struct cr_text now = {0};
+
+	cr_text_printf(&now, "%u %u\n", s->remade, s->event);
+	cr_query_print(&s->query, &now);
+	if (*made_of && strcmp(*made_of, now.p) == 0) {
+		cr_text_fini(&now);
+		return true;
+	}
+	free(*made_of);
+	*made_of = now.p;
+	return false;
 }
 
 int

@@ -11,6 +11,13 @@ struct cr_profile *cr_view_profile(const struct cr_session *s);
 /* The session's query with the event that is shown. cr_query_fini() it. */
 int cr_view_query(const struct cr_session *s, struct cr_query *out, struct cr_err *err);
 
+/*
+ * Rows of samples stay valid when the tree changes and comes back, as with undo. True if *made_of,
+ * a text that the view keeps, says that its rows are of the session's query, event and profiles.
+ * Otherwise false; *made_of, which may be NULL, is freed and says so from now on.
+ */
+bool cr_view_is_made_of(const struct cr_session *s, char **made_of);
+
 /* Read what is needed, bits as of cr_filter_needs(), of a stored profile. Fails as reading does. */
 int cr_view_fetch(const struct cr_session *s, unsigned needs, struct cr_err *err);
 

@@ -1,5 +1,6 @@
 #include "session/views/view.h"
 
+#include "view_samples_p.h"
 #include "view_summary_p.h"
 
 #include "session/argument_p.h"
@@ -43,6 +44,7 @@ struct row {
 
 struct summary {
 	bool made;
+	char *made_of; /* see cr_view_is_made_of() */
 	cr_summary_items parts[CR_SUMMARY_PARTS];
 	struct cr_summary_bins bins;
 	uint32_t bins_for; /* how many were asked for */
@@ -319,7 +321,7 @@ static void
 summary_make(struct cr_view *v, struct cr_session *s)
 {
 	struct summary *m = v->state;
-	const bool first = !m->made;
+	const bool first = !cr_view_is_made_of(s, &m->made_of) || !m->made;
 
 	if (first) {
 		cr_summary_clear(m->parts);
@@ -358,13 +360,11 @@ summary_enter(struct cr_view *v, struct cr_session *s)
 		select_item(v, s, v->row, ((const struct summary *)v->state)->column);
 }
 
+/* The rows stay: summary_make() knows what they are of. */
 static void
 summary_drop(struct cr_view *v, unsigned changed)
 {
-	struct summary *m = v->state;
-
-	if (changed & CR_CHANGED_TREE)
-		m->made = false;
+	(void)v, (void)changed;
 }
 
 static void
@@ -374,6 +374,7 @@ summary_fini(struct cr_view *v)
 
 	cr_summary_clear(m->parts);
 	cr_vec_fini(&m->rows);
+	free(m->made_of);
 	free(m->bins.weight);
 }
 

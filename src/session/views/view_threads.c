@@ -63,7 +63,8 @@ struct threads {
 	enum cr_thread_by by;
 	enum sort sort;
 	bool reverse, made;
-	char *why; /* there are no rows; NULL if there are */
+	char *why;     /* there are no rows; NULL if there are */
+	char *made_of; /* see cr_view_is_made_of() */
 	struct cr_sheet_surface surface;
 	struct cr_session *s; /* while the surface is in use */
 };
@@ -168,7 +169,7 @@ threads_make(struct cr_view *v, struct cr_session *s)
 	struct threads *w = v->state;
 	struct cr_err err = CR_ERR_INIT;
 
-	if (w->made)
+	if (cr_view_is_made_of(s, &w->made_of) && w->made)
 		return;
 	rows_drop(w);
 	if (rows_make(w, s, &err) < 0)
@@ -182,11 +183,11 @@ threads_make(struct cr_view *v, struct cr_session *s)
 	w->made = true;
 }
 
+/* The rows stay: they are of samples, and threads_make() knows which. */
 static void
 threads_drop(struct cr_view *v, unsigned changed)
 {
-	if (changed & CR_CHANGED_TREE)
-		rows_drop(v->state);
+	(void)v, (void)changed;
 }
 
 static void
@@ -195,6 +196,7 @@ threads_fini(struct cr_view *v)
 	struct threads *w = v->state;
 
 	rows_drop(w);
+	free(w->made_of);
 	cr_vec_fini(&w->shown);
 }
 

@@ -22,13 +22,11 @@
  */
 extern const struct cr_view_ops cr_view_time;
 
+/* What is shown stays: it is of samples, and cr_timeline_make() knows which. */
 static void
 time_drop(struct cr_view *v, unsigned changed)
 {
-	struct cr_timeline *m = v->state;
-
-	if (changed & CR_CHANGED_TREE)
-		m->made = false;
+	(void)v, (void)changed;
 }
 
 /* ---- the mark */
@@ -281,16 +279,20 @@ static void
 time_restore(struct cr_view *v, struct cr_session *s, const char *text)
 {
 	struct cr_timeline *m = v->state;
+	uint64_t from_ns, to_ns;
 	int by, is_map;
 
 	(void)s;
-	if (sscanf(text, "%d %d %" SCNu64 " %" SCNu64, &by, &is_map, &m->from_ns, &m->to_ns) == 4 &&
-		by >= 0 && by < CR_LANE_KEYS) {
-		m->by = (enum cr_lane_key)by;
-		m->is_map = is_map != 0;
-	}
 	m->marking = false;
-	m->made = false;
+	if (sscanf(text, "%d %d %" SCNu64 " %" SCNu64, &by, &is_map, &from_ns, &to_ns) != 4 ||
+		by < 0 || by >= CR_LANE_KEYS)
+		return;
+	m->made &= m->by == (enum cr_lane_key)by && m->is_map == (is_map != 0) &&
+		   m->from_ns == from_ns && m->to_ns == to_ns;
+	m->by = (enum cr_lane_key)by;
+	m->is_map = is_map != 0;
+	m->from_ns = from_ns;
+	m->to_ns = to_ns;
 }
 
 static void
