@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 /*
- * This process starts programs, so it has no sandbox, and it reads no recording. Whatever reads one
- * runs in a child, which confines itself first; at the end this process becomes the diff.
+ * This process starts programs, so it has no sandbox, and it reads no recording. Subcommands that
+ * read one run in a child, which confines itself first. The last one, diff, runs in this process,
+ * which is then confined.
  */
 
 int cr_cmd_compare(const struct cr_options *o);
@@ -238,8 +239,9 @@ read_all(int fd, struct cr_text *out)
 }
 
 /*
- * The smallest change that the recordings so far could show, as a part of the whole; NAN if that is
- * not known. The key cannot stand in a name: there the quotes have backslashes.
+ * The smallest change that the recordings so far could show, as a part of the whole; NAN if it is
+ * not known. It is read from the JSON of the difference. The key is found in no name: quotes within
+ * a text have backslashes.
  */
 static double
 smallest_change(const struct compare *c)
@@ -328,7 +330,7 @@ record_pair(struct compare *c)
 	return EXIT_DONE;
 }
 
-/* Can the change be detected that the user asked for? Says what can. */
+/* Print the smallest change that can be detected. True if that is as small as the user wants. */
 static bool
 detectable(const struct compare *c)
 {

@@ -20,11 +20,11 @@
 
 int cr_cmd_diff(const struct cr_options *o);
 
-/* A difference on its way: what the user named, what was loaded, and the trees made of it. */
+/* A difference: the arguments, the profiles that were loaded, and the trees made of them. */
 struct difference {
 	const struct cr_options *o;
 	int first[CR_SIDES], n[CR_SIDES]; /* arguments of a side */
-	struct cr_text name[CR_SIDES];    /* for people: they as the user wrote them */
+	struct cr_text name[CR_SIDES];    /* for people: the arguments as the user wrote them */
 	struct cr_profile *p[CR_SIDES];   /* p[1] is NULL for a profile that has two sides itself */
 	struct cr_query query[CR_SIDES];
 	struct cr_tree *tree[CR_SIDES];
@@ -84,7 +84,7 @@ split_sides(struct difference *d)
 	return EXIT_DONE;
 }
 
-/* Several recordings of a side as one profile, which knows what is of which. */
+/* Merge the recordings of a side. The profile knows which recording each sample is from. */
 static int
 load_merged(struct difference *d, int side)
 {
@@ -198,8 +198,8 @@ fail_both(const struct difference *d, const struct cr_err *err)
 }
 
 /*
- * Samples are selected on each side. What both have in common then goes through the transforms, so
- * that these mean the same functions on either side.
+ * Select the samples of each side, combine both, and then transform the result, so that a transform
+ * means the same functions on both sides.
  */
 static int
 fold_both(struct difference *d)
@@ -269,7 +269,7 @@ print_head(const void *user)
 	}
 }
 
-/* What makes the comparison doubtful, as lines. */
+/* Append the reasons that make the comparison doubtful, a line each. */
 static void
 put_warnings(const struct difference *d, struct cr_text *out)
 {
@@ -321,7 +321,7 @@ code_of(int code)
 	return code == EXIT_NOTHING ? EXIT_INPUT : code;
 }
 
-/* By frame, what is not known to have changed; NULL if nothing can be tested. */
+/* Find, by frame, what is not known to have changed. *out is NULL if nothing can be tested. */
 static int
 find_noise(const struct difference *d, uint8_t **out)
 {

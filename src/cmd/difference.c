@@ -164,7 +164,7 @@ print_json(const struct cr_difference_in *in, const struct cr_judged *judged,
 	cr_text_fini(&text);
 }
 
-/* Rows past the limit are left out of every form but CSV and JSON, which have all by default. */
+/* Cut the rows at the limit; CSV and JSON have none by default. Returns how many were cut. */
 static uint32_t
 limit_rows(const struct cr_options *o, struct cr_sheet *s)
 {
@@ -215,7 +215,7 @@ print_text(const struct cr_options *o, const struct cr_difference_in *in,
 	cr_text_fini(&lines);
 }
 
-/* The least change that the interval allows: 0 if it holds 0. */
+/* The smallest size of the change within the interval; 0 if the interval contains 0. */
 static double
 least_change(const struct cr_verdict *v)
 {
@@ -224,7 +224,7 @@ least_change(const struct cr_verdict *v)
 	return v->high < 0 ? -v->high : 0;
 }
 
-/* Does a row that is called changed make the command fail, as the options have it? */
+/* True if --fail-over and --fail-worse make this row fail the command. */
 static bool
 fails(const struct cr_options *o, const struct cr_verdict *v, struct cr_str name)
 {

@@ -230,6 +230,32 @@ test_phases_widen_the_interval(void **state)
 }
 
 /* Shares whose last bit depends on how they were computed. */
+/* The largest row's smallest change, as a multiple of half its interval. */
+static double
+smallest_of_first(double spread)
+{
+	struct sides s;
+
+	sides_init(&s, 40, 1, 1, 100000);
+	fill(&s);
+	for (uint32_t i = 0; i < s.rows; i++)
+		*share(&s, 1, i, 0) *= i % 2 ? 1 + spread : 1 - spread;
+	judge(&s);
+	assert_true((s.sum.noise_seen > 0.1) == (spread > 0.1));
+	return 2 * s.out[0].smallest / (s.out[0].high - s.out[0].low);
+}
+
+/* Noise that was estimated from 40 rows has few degrees of freedom; assumed noise has no error. */
+static void
+test_estimated_noise_has_few_degrees_of_freedom(void **state)
+{
+	const double assumed = smallest_of_first(0.02), estimated = smallest_of_first(0.3);
+
+	(void)state;
+	assert_true(assumed > 1.8 && assumed < 2.3); /* Student with 62 degrees */
+	assert_true(estimated > assumed + 0.1);      /* with 14 */
+}
+
 static void
 test_rounding_errors_are_no_differences(void **state)
 {
@@ -258,6 +284,7 @@ main(void)
 		cmocka_unit_test(test_turned_round_differences_change_their_sign_alone),
 		cmocka_unit_test(test_extremes_are_survived),
 		cmocka_unit_test(test_phases_widen_the_interval),
+		cmocka_unit_test(test_estimated_noise_has_few_degrees_of_freedom),
 		cmocka_unit_test(test_rounding_errors_are_no_differences),
 	};
 

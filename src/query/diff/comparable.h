@@ -5,9 +5,9 @@
 #include "model/tree/tree.h"
 
 /*
- * Append what makes it doubtful to compare two profiles, a line each: other builds of a program,
- * another processor model, kernel, kind of stacks or rate of sampling, lost samples. t: their
- * difference. Unknown facts are no reason.
+ * Append the reasons that make it doubtful to compare two profiles, a line each: another build of a
+ * program, another processor model, kernel, kind of stacks or sampling rate, lost samples. t: their
+ * difference. Facts that one side does not know are ignored.
  */
 void cr_comparable_put(
 	const struct cr_profile *const p[CR_SIDES], const struct cr_tree *t, struct cr_text *out);

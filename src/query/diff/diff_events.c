@@ -201,7 +201,7 @@ cr_diff_partner(const struct cr_profile *p, const struct cr_event *e, bool force
 
 /* The number after `key` in the attributes of an event. */
 static bool
-number_behind(struct cr_str line, const char *key, uint64_t *out)
+number_after(struct cr_str line, const char *key, uint64_t *out)
 {
 	const char *at = memmem(line.p, line.len, key, strlen(key)), *end = line.p + line.len;
 
@@ -237,11 +237,11 @@ put_rate(const struct cr_profile *p, struct cr_str event, struct cr_text *out)
 	const struct cr_str line = attributes_of(p, event);
 	uint64_t rate, is_freq;
 
-	if (!number_behind(line, "{ sample_period, sample_freq } = ", &rate) || !rate) {
+	if (!number_after(line, "{ sample_period, sample_freq } = ", &rate) || !rate) {
 		cr_text_str(out, cr_profile_fact(p, "sampling"));
 		return;
 	}
-	number_behind(line, ", freq = ", &is_freq);
+	number_after(line, ", freq = ", &is_freq);
 	cr_text_printf(out, is_freq ? "%llu Hz" : "every %llu", (unsigned long long)rate);
 }
 

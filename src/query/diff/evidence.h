@@ -8,8 +8,9 @@
 #include "query/table/table.h"
 
 /*
- * The evidence for a difference: what each function costs in each recording of a side, and in each
- * stretch of time of a recording. A merged profile has several recordings, see model/merge/merge.h.
+ * The evidence for a difference: the cost of each function in each recording of a side or, with one
+ * recording a side, in each of its blocks. A block is a stretch of time. A merged profile has
+ * several recordings, see model/merge/merge.h.
  */
 
 /* A side of a difference. All of it is borrowed. */
@@ -24,9 +25,9 @@ struct cr_evidence_side {
 	(CR_NEEDS_TIME | CR_NEEDS_WEIGHT | CR_NEEDS_TASK | CR_NEEDS_NODE | CR_NEEDS_EVENT | \
 		CR_NEEDS_TREE)
 
-/* Why rows are not tested, or are tested with less than there could be. */
+/* What is missing: rows are not tested, or the tests are weaker. */
 enum cr_evidence_lack {
-	CR_LACK_COUNTS = 1,  /* weights only, from which no number of samples follows */
+	CR_LACK_COUNTS = 1,  /* the number of samples does not follow from the weights */
 	CR_LACK_TIMES = 2,   /* recorded without times: phases of the program cannot be seen */
 	CR_LACK_SAMPLES = 4, /* fewer than 500 samples on a side */
 };
@@ -35,7 +36,7 @@ struct cr_judged {
 	struct cr_verdict *self, *total; /* by row of the table */
 	struct cr_verdict_summary of_self, of_total;
 	uint32_t recordings[CR_SIDES];
-	double samples[CR_SIDES]; /* as many equal ones as carry the same information */
+	double samples[CR_SIDES]; /* effective number, see struct cr_verdict_recording */
 	/*
 	 * What a share of 1 in the verdicts stands for, see cr_norm_amounts(): 1, or the mean of
 	 * all recordings.
@@ -46,13 +47,17 @@ struct cr_judged {
 };
 
 /*
- * Judge each row of a table of the difference `t`, made by cr_diff() with the options o from both
- * sides and then transformed by the query of the sides. noise is that of struct cr_verdict_input.
- * norm: what costs are compared as. The caller ends out with cr_judged_fini(), and borrows norm to
- * it. Fails as cr_fold(), cr_transform() and cr_norm_amounts() do.
+ * Judge each row of a table of the difference `t`, which cr_diff() made of both sides with the
+ * options o, and which the query of the sides then transformed.
  *
- * A side of which nothing but sums is known, and a profile that is a difference itself (side[1].p
- * is NULL), are judged from the numbers of samples alone, where these are known.
+ * - norm: what costs are compared as. *out borrows it.
+ * - noise: as in struct cr_verdict_input.
+ *
+ * The caller ends *out with cr_judged_fini(). Fails as cr_fold(), cr_transform() and
+ * cr_norm_amounts() do.
+ *
+ * If side[1].p is NULL, the profile of side 0 is a difference itself. Then rows are judged by their
+ * sums alone, if these count samples.
  */
 int cr_evidence_judge(const struct cr_evidence_side side[CR_SIDES], const struct cr_diff_opts *o,
 	const struct cr_tree *t, const struct cr_table *table, const struct cr_norm *norm,

@@ -60,7 +60,7 @@ select_rows(struct cr_parts *s, struct cr_err *err)
 	return CR_OK;
 }
 
-/* ---- how many samples weights are worth */
+/* ---- number of samples */
 
 static uint64_t
 gcd(uint64_t a, uint64_t b)
@@ -75,9 +75,9 @@ gcd(uint64_t a, uint64_t b)
 }
 
 /*
- * Rows that are sums over samples: the number of samples is the weight if that counts samples. Else
- * it follows from the largest number that divides all weights, which is the weight of one sample if
- * all of them weighed the same.
+ * The number of samples if each row is a sum over samples. If the event counts samples, it is the
+ * weight. Otherwise all samples are assumed to have the same weight, the greatest common divisor of
+ * the rows. 0 if that is 1, or leaves fewer than 100 samples.
  */
 static double
 samples_of_sums(const struct cr_parts *s, const struct cr_event *e, double whole)
@@ -117,7 +117,7 @@ count_samples(struct cr_parts *s, cr_event_id event)
 	free(squares);
 }
 
-/* ---- parts of a side */
+/* ---- parts */
 
 /* Number the recordings that have selected rows, and put each row in its own. */
 static void

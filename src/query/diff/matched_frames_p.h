@@ -5,16 +5,16 @@
 #include "model/tree/tree.h"
 
 /*
- * The frames of both sides of a difference: those that match have one number. cr_diff() uses these
- * numbers for the frames of its tree.
+ * Numbers the frames of both sides of a difference. Frames that match have the same number, which
+ * is also the number of the frame in the tree of cr_diff().
  */
 struct cr_matched_frames;
 
-/* Why two frames with other names are one. */
+/* Why two frames whose names differ match. */
 enum cr_match_why {
 	CR_WHY_CANONICAL, /* marks of the compiler were removed */
-	CR_WHY_BARE,      /* likewise return types, parameters and versions */
-	CR_WHY_NUMBERS,   /* likewise the numbers of lambdas and closures */
+	CR_WHY_BARE,      /* return types, parameters and versions were removed, too */
+	CR_WHY_NUMBERS,   /* the numbers of lambdas and closures were removed, too */
 };
 
 enum cr_matching {

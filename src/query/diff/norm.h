@@ -1,7 +1,7 @@
 #ifndef CR_QUERY_DIFF_NORM_H
 #define CR_QUERY_DIFF_NORM_H
 
-/* What the costs of two sides are compared as. */
+/* The normalisation of a difference: what the costs of both sides are compared as. */
 enum cr_norm_kind {
 	CR_NORM_SHARE,    /* of the whole of their recording */
 	CR_NORM_TIME,     /* CPU time; the unit of the event must be one of time */

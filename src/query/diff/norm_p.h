@@ -5,9 +5,10 @@
 #include "query/diff/norm.h"
 
 /*
- * Store in amount[], by recording of a side, what its whole stands for: 1 for shares, its weight,
- * its weight per second, or its weight as a multiple of the function's total cost. CR_EUSAGE if
- * that does not follow from the recording: no times, no unit of time, no cost of the function.
+ * Store the amount that the whole of each recording of a side stands for: 1 for shares, its weight,
+ * its weight per second, or its weight divided by the total cost of the function. amount[]: by
+ * recording. CR_EUSAGE if the amount cannot be computed: the recording has no times, its unit is
+ * not one of time, or the function has no cost in it.
  */
 int cr_norm_amounts(const struct cr_norm *norm, const struct cr_parts *parts,
 	const struct cr_part_costs *costs, const struct cr_table *table, struct cr_str unit,

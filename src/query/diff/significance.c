@@ -19,6 +19,12 @@
 #define NOISE_SHARE 0.003 /* rows with a larger share are used to estimate noise */
 #define NOISE_ROWS 8      /* at least this number of them */
 #define NOISE_HIGHEST 2.0
+/*
+ * Degrees of freedom that each row adds to the estimated noise of a pair. The median m of n values
+ * has the variance 1 / (4 n f^2), f their density there; one of a variance with df degrees has
+ * 2 m^2 / df. For chi-square with one degree m = 0.4549 and f = 0.4711, so df / n = 8 m^2 f^2.
+ */
+#define NOISE_DF 0.3674
 #define PRIOR 4          /* degrees of freedom of the variance that all rows have in common */
 #define RATIO_CAP 0.05   /* most weight of a row in the common ratio, as a share of all samples */
 #define SAME 0.10        /* a relative difference that does not matter */
@@ -66,7 +72,16 @@ struct row {
 	double sampling; /* variance of delta, or of a share, by the number of samples alone */
 	double seen;     /* variance that was seen: between blocks, or between recordings */
 	double variance; /* of delta */
+	double df;       /* of the variance; whole for a pair */
 };
+
+/* Quantiles of Student's distribution that are the same for all rows with these degrees. */
+struct quantiles {
+	double interval; /* half the width of an interval, in standard deviations; 0: not known */
+	double power;    /* the smallest change that would be called, in standard deviations */
+};
+
+#define PAIR_DF_MOST (2 * (CR_VERDICT_BLOCKS_MOST - 1))
 
 struct test {
 	const struct cr_verdict_input *in;
@@ -81,8 +96,8 @@ struct test {
 	double df;                /* of the recordings, or of the blocks of a pair */
 	double *room;             /* for the recordings of a side */
 	double noise, noise_seen;
-	double interval; /* half the width of an interval, in standard deviations */
-	double power;    /* the smallest change that would be called, in standard deviations */
+	double noise_df; /* of the noise of a pair; 0 if the noise is assumed */
+	struct quantiles quantiles[PAIR_DF_MOST + 1]; /* of a pair: by degrees of freedom */
 };
 
 /* ---- what is tested */
@@ -116,8 +131,8 @@ sum_sides(struct test *t)
 	/* One against two is too little for a spread between recordings. */
 	t->pair = n <= 2 || (n == 3 && (t->in->side[0].n == 1 || t->in->side[1].n == 1));
 	t->df = t->pair ? t->in->side[0].blocks + t->in->side[1].blocks - 2.0 : n - 2.0;
-	if (t->pair && !(t->df >= 2))
-		t->df = 2.0 * (CR_VERDICT_BLOCKS_MOST - 1);
+	if (t->pair && !(t->df >= 2 && t->df <= PAIR_DF_MOST))
+		t->df = PAIR_DF_MOST;
 }
 
 static bool
@@ -231,8 +246,8 @@ add_row(struct test *t, uint32_t i)
 /* ---- noise: the spread from run to run, as a part of a row's share */
 
 /*
- * The median ratio of after to before. Where one row changes much all others change a little, as
- * shares add up to 1: that is no noise.
+ * The median ratio of after to before. Shares add up to 1: if one row changes much, all others
+ * change a little, and that is not noise.
  */
 static double
 common_ratio(const struct test *t)
@@ -260,7 +275,7 @@ struct deviation {
 	double squared, sampling, share;
 };
 
-/* The median of deviations, each as a part of what this noise makes one expect. */
+/* The median of the deviations, each divided by its expected value with this noise. */
 static double
 median_at(const struct deviation *d, double *room, size_t n, double factor, double noise)
 {
@@ -292,12 +307,15 @@ solve_noise(const struct deviation *d, size_t n, double factor, double median)
 	return (low + high) / 2;
 }
 
-static double
-estimate_noise(const struct test *t)
+/*
+ * The deviations of a pair, from the common ratio. The row that this is the ratio of has none; it
+ * would make the median too small, so it is left out. Returns their number.
+ */
+static size_t
+deviations_of_pair(const struct test *t, struct deviation *out)
 {
-	struct deviation *d = cr_alloc(t->n, sizeof(*d));
-	const double ratio = t->pair ? sqrt(common_ratio(t)) : 1; /* half of it for each side */
-	double noise;
+	const double ratio = sqrt(common_ratio(t)); /* half of it for each side */
+	bool left_out = ratio == 1;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -305,34 +323,99 @@ estimate_noise(const struct test *t)
 		const struct cr_verdict *v = &t->out[row->at];
 		const double off = v->share[1] / ratio - v->share[0] * ratio;
 
-		if (row->share >= NOISE_SHARE)
-			d[n++] = (struct deviation){
-				t->pair ? off * off : row->seen, row->sampling, row->share};
+		if (!left_out && fabs(off) <= 1e-9 * row->share)
+			left_out = true;
+		else if (row->share >= NOISE_SHARE)
+			out[n++] = (struct deviation){off * off, row->sampling, row->share};
 	}
-	noise = t->pair ? solve_noise(d, n, 2, cr_chi_square_quantile(0.5, 1))
-			: solve_noise(d, n, 1, cr_chi_square_quantile(0.5, t->df) / t->df);
+	return n;
+}
+
+static size_t
+deviations_of_recordings(const struct test *t, struct deviation *out)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct row *row = &t->rows[i];
+
+		if (row->share >= NOISE_SHARE)
+			out[n++] = (struct deviation){row->seen, row->sampling, row->share};
+	}
+	return n;
+}
+
+/* Estimate the noise, and use it unless a larger one is assumed. */
+static void
+set_noise(struct test *t)
+{
+	struct deviation *d = cr_alloc(t->n, sizeof(*d));
+	const double least = t->in->noise > 0 ? t->in->noise : t->pair ? NOISE_PAIR : NOISE_SEVERAL;
+	const size_t n = t->pair ? deviations_of_pair(t, d) : deviations_of_recordings(t, d);
+
+	t->noise_seen = t->pair ? solve_noise(d, n, 2, cr_chi_square_quantile(0.5, 1))
+				: solve_noise(d, n, 1, cr_chi_square_quantile(0.5, t->df) / t->df);
+	t->noise = fmax(t->noise_seen, least);
+	t->noise_df = t->noise_seen > least ? NOISE_DF * (double)n : 0;
 	free(d);
-	return noise;
 }
 
 /* ---- the test */
 
+/*
+ * Degrees of freedom of the sum of two variances, by Satterthwaite, as a whole number; not more
+ * than those of the blocks. noise: the variance by run-to-run noise; rest: the other one.
+ */
 static double
-degrees(const struct test *t)
+pair_df(const struct test *t, double rest, double noise)
 {
-	return t->pair ? t->df : PRIOR + t->df;
+	const double sum = rest + noise;
+	double df;
+
+	if (!(t->noise_df > 0) || !(sum > 0))
+		return t->df;
+	df = sum * sum / (rest * rest / t->df + noise * noise / t->noise_df);
+	return fmax(1, floor(fmin(df, t->df) + 1e-9));
 }
 
-static double
-variance_of(const struct test *t, double sampling, double seen, double share)
+/* Set the variance of a row's delta, and its degrees of freedom. */
+static void
+set_variance(const struct test *t, struct row *row)
 {
-	const double noise = t->noise * t->noise * share * share,
-		     expected = sampling + noise; /* of the share of a recording */
+	const double noise = t->noise * t->noise * row->share * row->share,
+		     expected = row->sampling + noise; /* of the share of a recording */
 
-	if (t->pair)
-		return fmax(sampling, seen) + 2 * noise;
-	return fmax(seen, (PRIOR * expected + t->df * seen) / (PRIOR + t->df)) *
-	       (1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n);
+	if (t->pair) {
+		const double rest = fmax(row->sampling, row->seen);
+
+		row->variance = rest + 2 * noise;
+		row->df = pair_df(t, rest, 2 * noise);
+		return;
+	}
+	row->variance = fmax(row->seen, (PRIOR * expected + t->df * row->seen) / (PRIOR + t->df)) *
+			(1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n);
+	row->df = PRIOR + t->df;
+}
+
+/*
+ * The difference at which the first row of a table with this many rows would be called, in 8 of 10
+ * cases; in standard deviations.
+ */
+static double
+smallest(double df, uint32_t rows)
+{
+	return cr_student_quantile(1 - ALPHA / (2.0 * rows), df) + POWER;
+}
+
+/* The quantiles for rows with these degrees of freedom, computed when they are first needed. */
+static const struct quantiles *
+quantiles_of(struct test *t, double df)
+{
+	struct quantiles *q = &t->quantiles[t->pair ? (size_t)df : 0];
+
+	if (!(q->interval > 0))
+		*q = (struct quantiles){cr_student_quantile(0.975, df), smallest(df, t->n)};
+	return q;
 }
 
 /* Twice the smaller tail of the number of samples of the second side, given those of both. */
@@ -349,16 +432,17 @@ exact_p(const struct test *t, const struct cr_verdict *v)
 }
 
 static void
-test_row(const struct test *t, struct row *row)
+test_row(struct test *t, struct row *row)
 {
 	struct cr_verdict *v = &t->out[row->at];
-	double half;
+	double deviation;
 
-	row->variance = variance_of(t, row->sampling, row->seen, row->share);
+	set_variance(t, row);
+	deviation = sqrt(row->variance);
 	if (!(row->variance > 0)) /* a row that has everything of both sides */
 		v->p = v->delta == 0 ? 1 : 0;
 	else
-		v->p = cr_student_two_sided(v->delta / sqrt(row->variance), degrees(t));
+		v->p = cr_student_two_sided(v->delta / deviation, row->df);
 	if (t->pair) {
 		if (v->samples[0] + v->samples[1] < COUNT_EXACT || v->samples[0] <= 0 ||
 			v->samples[1] <= 0)
@@ -366,9 +450,9 @@ test_row(const struct test *t, struct row *row)
 		if (row->sampling > 0)
 			v->p = fmax(v->p, cr_normal_two_sided(v->delta / sqrt(row->sampling)));
 	}
-	half = t->interval * sqrt(row->variance);
-	v->low = rounded(v->delta - half);
-	v->high = rounded(v->delta + half);
+	v->low = rounded(v->delta - quantiles_of(t, row->df)->interval * deviation);
+	v->high = rounded(v->delta + quantiles_of(t, row->df)->interval * deviation);
+	v->smallest = rounded(quantiles_of(t, row->df)->power * deviation);
 }
 
 static void
@@ -387,6 +471,12 @@ adjust_rows(const struct test *t)
 	free(p);
 }
 
+static bool
+is_single(const struct test *t)
+{
+	return t->in->side[0].n == 1 || t->in->side[1].n == 1;
+}
+
 static enum cr_verdict_word
 word_of(const struct test *t, const struct cr_verdict *v)
 {
@@ -397,44 +487,34 @@ word_of(const struct test *t, const struct cr_verdict *v)
 			return CR_VERDICT_NEW;
 		if (v->samples[1] <= 0)
 			return CR_VERDICT_GONE;
-		return t->in->side[0].n > 1 && t->in->side[1].n > 1 ? CR_VERDICT_CHANGED
-								    : CR_VERDICT_LIKELY_CHANGED;
+		return is_single(t) ? CR_VERDICT_LIKELY_CHANGED : CR_VERDICT_CHANGED;
 	}
 	return v->low >= -same && v->high <= same ? CR_VERDICT_WITHIN_NOISE
 						  : CR_VERDICT_CANNOT_TELL;
 }
 
-/*
- * The difference at which the first row of a table with this many rows would be called, in 8 of 10
- * cases; in standard deviations.
- */
-static double
-smallest(double df, uint32_t rows)
-{
-	return cr_student_quantile(1 - ALPHA / (2.0 * rows), df) + POWER;
-}
-
 static void
-summarize(const struct test *t, struct cr_verdict_summary *out)
+summarize(struct test *t, struct cr_verdict_summary *out)
 {
 	const double binomial = SHARE_SHOWN * (1 - SHARE_SHOWN),
 		     spread = t->noise * t->noise * SHARE_SHOWN * SHARE_SHOWN,
 		     of_recording = binomial * t->inverse + spread;
-	double variance;
+	struct row shown = {.share = SHARE_SHOWN};
 
 	*out = (struct cr_verdict_summary){.tested = t->n,
 		.noise = t->noise,
 		.noise_seen = t->noise_seen,
 		.smallest = NAN,
 		.smallest_of_three = NAN,
-		.pair = t->pair};
+		.single = is_single(t)};
 	for (uint32_t i = 0; i < t->in->n; i++)
 		out->called += cr_verdict_is_call(t->out[i].word);
 	if (!t->n)
 		return;
-	variance = t->pair ? binomial * t->inverse_pair + 2 * spread
-			   : of_recording * (1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n);
-	out->smallest = t->power * sqrt(variance);
+	shown.sampling = binomial * (t->pair ? t->inverse_pair : t->inverse);
+	shown.seen = t->pair ? 0 : of_recording;
+	set_variance(t, &shown);
+	out->smallest = quantiles_of(t, shown.df)->power * sqrt(shown.variance);
 	out->smallest_of_three = smallest(PRIOR + 4, t->n) * sqrt(of_recording * 2 / 3);
 }
 
@@ -453,21 +533,12 @@ cr_verdicts(const struct cr_verdict_input *in, struct cr_verdict *out,
 	for (uint32_t i = 0; i < in->n && can_test(&t); i++)
 		if (is_tested(&out[i], in->scaled))
 			add_row(&t, i);
-	t.noise_seen = estimate_noise(&t);
-	t.noise = fmax(t.noise_seen, in->noise > 0 ? in->noise
-				     : t.pair      ? NOISE_PAIR
-						   : NOISE_SEVERAL);
-	t.interval = cr_student_quantile(0.975, degrees(&t));
-	t.power = t.n ? smallest(degrees(&t), t.n) : NAN;
+	set_noise(&t);
 	for (uint32_t i = 0; i < t.n; i++)
 		test_row(&t, &t.rows[i]);
 	adjust_rows(&t);
-	for (uint32_t i = 0; i < t.n; i++) {
-		struct cr_verdict *v = &out[t.rows[i].at];
-
-		v->smallest = rounded(t.power * sqrt(t.rows[i].variance));
-		v->word = word_of(&t, v);
-	}
+	for (uint32_t i = 0; i < t.n; i++)
+		out[t.rows[i].at].word = word_of(&t, &out[t.rows[i].at]);
 	summarize(&t, summary);
 	free(t.rows);
 	free(t.room);

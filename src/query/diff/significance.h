@@ -18,8 +18,9 @@
 /* A recording, or what a query leaves of it. */
 struct cr_verdict_recording {
 	/*
-	 * How many equal samples carry as much information as its weighted ones: (sum w)^2 / sum
-	 * w^2. 0 if that is not known, as of folded text without counts. Then nothing is tested.
+	 * The effective number of samples, (sum w)^2 / sum w^2: so many samples of equal weight
+	 * would give the same variance. 0 if it is not known, as for folded text without counts.
+	 * Then nothing is tested.
 	 */
 	double samples;
 	bool has_times; /* its blocks are stretches of time */
@@ -66,7 +67,7 @@ enum cr_verdict_word {
 	CR_VERDICT_MACHINE,
 	CR_VERDICT_CANNOT_TELL,  /* the interval is too wide */
 	CR_VERDICT_WITHIN_NOISE, /* shown to be the same, up to a difference that does not matter */
-	CR_VERDICT_LIKELY_CHANGED, /* one recording on a side at least */
+	CR_VERDICT_LIKELY_CHANGED, /* a side has only one recording */
 	CR_VERDICT_CHANGED,
 	CR_VERDICT_NEW,
 	CR_VERDICT_GONE,
@@ -80,8 +81,8 @@ const char *cr_verdict_word(enum cr_verdict_word w);
 bool cr_verdict_is_call(enum cr_verdict_word w);
 
 /*
- * All numbers but p and q are multiples of 1e-12, so that equal ones are equal on every machine:
- * the errors of floating point differ from one processor to the next.
+ * All numbers but p and q are rounded to multiples of 1e-12: rounding errors differ from one
+ * processor to the next, and equal numbers must be equal on all of them.
  */
 struct cr_verdict {
 	double share[CR_SIDES];   /* mean over the recordings of the side */
@@ -102,7 +103,7 @@ struct cr_verdict_summary {
 	 * that three recordings a side would show with the same noise. NAN if nothing was tested.
 	 */
 	double smallest, smallest_of_three;
-	bool pair; /* each side is one recording, so no verdict is surer than "likely changed" */
+	bool single; /* a side has only one recording: changes are called "likely changed" */
 };
 
 /* out has in->n rows, which the caller owns. */

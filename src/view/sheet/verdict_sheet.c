@@ -450,7 +450,7 @@ cr_verdict_head(const struct cr_judged *j, bool totals, struct cr_text *out)
 		return;
 	put_noise(s, out);
 	cr_text_printf(out, "%" PRIu32 " of %" PRIu32 " functions %s by %s cost.", s->called,
-		s->tested, s->pair ? "likely changed" : "changed", totals ? "total" : "self");
+		s->tested, s->single ? "likely changed" : "changed", totals ? "total" : "self");
 	cr_text_printf(out, " Smallest change that could be shown: %.1f points at a share of 5 %%.",
 		100 * s->smallest);
 	if (j->recordings[0] < 3 || j->recordings[1] < 3)

@@ -56,9 +56,9 @@ void cr_verdict_amounts(
 	const struct cr_judged *j, const struct cr_tree *t, bool narrowed, struct cr_text *out);
 
 /*
- * What the verdicts rest on, in sentences, a line each, for the head of any surface: recordings and
- * samples, the noise that was taken, how many rows are called, what could have been shown. totals:
- * the verdicts are those of total cost.
+ * Append the head of any surface with verdicts, a line each: the number of recordings and samples,
+ * the run-to-run noise that was used, how many rows are called changed, and the smallest change
+ * that could have been shown. totals: of the verdicts about total cost.
  */
 void cr_verdict_head(const struct cr_judged *j, bool totals, struct cr_text *out);
 
