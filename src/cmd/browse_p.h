@@ -12,10 +12,15 @@ bool cr_browse_possible(void);
  */
 unsigned cr_browse_parts(const struct cr_options *o);
 
-/*
- * Run the browser on one profile, or on two as a difference (`before` is NULL for one). Takes
- * ownership of the profiles. Returns an exit code.
- */
-int cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profile *after);
+/* What the browser shows. Arguments are those of the options. */
+struct cr_browse_in {
+	struct cr_profile *p[CR_SIDES]; /* before and after; p[1] is NULL for one profile */
+	struct cr_diff_opts diff;
+	char *title[CR_SIDES];            /* borrowed */
+	int first[CR_SIDES], n[CR_SIDES]; /* the arguments of a side */
+};
+
+/* Run the browser. Takes ownership of the profiles. Returns an exit code. */
+int cr_browse(const struct cr_options *o, const struct cr_browse_in *in);
 
 #endif

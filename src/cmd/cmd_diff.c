@@ -2,6 +2,7 @@
 #include "difference_p.h"
 #include "job_p.h"
 #include "sheet_out_p.h"
+#include "terminal_p.h"
 #include "writing_p.h"
 
 #include "model/merge/merge.h"
@@ -78,6 +79,7 @@ split_sides(struct difference *d)
 	if (!d->n[1] && has_own_words(o)) { /* two parts of one profile */
 		d->first[1] = 0;
 		d->n[1] = 1;
+		d->opts.by_path = true; /* other dsos are other programs */
 	}
 	for (int s = 0; s < CR_SIDES; s++)
 		name_side(d, s);
@@ -147,13 +149,8 @@ make_queries(struct difference *d)
 	uint32_t side;
 
 	for (int s = 0; s < CR_SIDES; s++) {
-		cr_query_copy(&d->o->query, &d->query[s]);
-		for (size_t i = 0; i < d->o->side[s].n; i++) {
-			const struct cr_step *step = &d->o->side[s].steps[i];
-
-			own_event |= step->word == CR_WORD_EVENT;
-			cr_query_add(&d->query[s], step->word, step->arg, &err); /* was checked */
-		}
+		cr_query_override(&d->o->query, &d->o->side[s], &d->query[s]);
+		own_event |= cr_query_filter(&d->o->side[s])->event != NULL;
 	}
 	if (!p[1] || own_event ||
 		(!f->event && (cr_diff_is(p[0]) || cr_diff_is(p[1]) ||
@@ -208,7 +205,6 @@ fold_both(struct difference *d)
 	struct cr_err err = CR_ERR_INIT;
 	int code = fold_sides(d);
 
-	d->opts = o->diff;
 	d->opts.keep_groups = o->key == CR_TABLE_GROUP || cr_query_groups(&o->query);
 	for (int s = 0; s < CR_SIDES; s++)
 		d->opts.profile[s] = d->p[s];
@@ -321,12 +317,14 @@ code_of(int code)
 	return code == EXIT_NOTHING ? EXIT_INPUT : code;
 }
 
-/* Find, by frame, what is not known to have changed. *out is NULL if nothing can be tested. */
+/*
+ * Find, by frame, what is not known to have changed, and normalise the tree. *out is NULL if
+ * nothing can be tested.
+ */
 static int
 find_noise(const struct difference *d, uint8_t **out)
 {
 	const struct cr_options *o = d->o;
-	const struct cr_norm shares = {.kind = CR_NORM_SHARE};
 	struct cr_evidence_side side[CR_SIDES];
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_judged judged;
@@ -337,9 +335,11 @@ find_noise(const struct difference *d, uint8_t **out)
 	evidence_of(d, side);
 	cr_table_make(NULL, d->both, 0, cr_table_by(CR_TABLE_FUNCTION), &table);
 	rc = cr_evidence_judge(
-		side, &d->opts, d->both, &table, &shares, o->noise / 100.0, &judged, &err);
+		side, &d->opts, d->both, &table, &o->norm, o->noise / 100.0, &judged, &err);
 	if (rc == CR_OK && judged.of_self.tested)
 		*out = cr_change_noise(d->both, &table, o->totals ? judged.total : judged.self);
+	if (rc == CR_OK)
+		cr_judged_set_whole(&judged, d->both);
 	if (rc == CR_OK)
 		cr_judged_fini(&judged);
 	cr_table_fini(&table);
@@ -362,7 +362,6 @@ write_tree(const struct difference *d, const struct cr_writer *w, void *options)
 	if (code != EXIT_DONE)
 		return code;
 	in.noise = noise;
-
 	if (d->p[1]) {
 		cr_text_printf(&title, "%s \xe2\x86\x92 %s", d->name[0].p, d->name[1].p);
 		in.title = title.p;
@@ -443,6 +442,66 @@ difference_fini(struct difference *d)
 	}
 }
 
+/*
+ * The title of a side: "old"; "3 × old" for old-1, old-2 and old-3, or "3 recordings" if their
+ * names have nothing in common; "old: time 0..5s" for a part. The second part of a profile has only
+ * the words. The caller frees it.
+ */
+static char *
+title_of(const struct difference *d, int side)
+{
+	const char *const *args = d->o->args + d->first[side];
+	struct cr_text title = {0}, words = {0};
+	char *first = cr_job_title(args[0]);
+	size_t same = strlen(first);
+
+	for (int i = 1; i < d->n[side]; i++) {
+		char *other = cr_job_title(args[i]);
+
+		for (size_t k = 0; k < same; k++)
+			if (first[k] != other[k])
+				same = k;
+		free(other);
+	}
+	while (d->n[side] > 1 && same && strchr("-_. ", first[same - 1]))
+		same--;
+	if (d->n[side] > 1)
+		cr_text_printf(&title, "%d %s", d->n[side],
+			!same                 ? "recordings"
+			: cr_stdout_unicode() ? "\xc3\x97 "
+					      : "x ");
+	cr_text_put(&title, first, same);
+	cr_query_print(&d->o->side[side], &words);
+	if (words.len && side && d->first[1] == d->first[0])
+		cr_text_clear(&title);
+	if (words.len)
+		cr_text_printf(&title, "%s%s", title.len ? ": " : "", words.p);
+	cr_text_fini(&words);
+	free(first);
+	return title.p;
+}
+
+/* The browser frees the profiles. */
+static int
+browse_sides(struct difference *d)
+{
+	struct cr_browse_in in = {.title = {title_of(d, 0)}, .diff = d->opts};
+	int code;
+
+	if (d->p[1])
+		in.title[1] = title_of(d, 1);
+	for (int s = 0; s < CR_SIDES; s++) {
+		in.p[s] = d->p[s];
+		in.first[s] = d->first[s];
+		in.n[s] = d->n[s];
+		d->p[s] = NULL;
+	}
+	code = code_of(cr_browse(d->o, &in));
+	free(in.title[0]);
+	free(in.title[1]);
+	return code;
+}
+
 static unsigned
 parts_of(const struct cr_options *o)
 {
@@ -455,9 +514,8 @@ cr_cmd_diff(const struct cr_options *o)
 	const bool writes = o->write.format || o->write.output,
 		   as_data = o->csv || o->json || o->table.markdown,
 		   browse = cr_browse_possible() && !o->report && !o->has_table && !writes &&
-			    !as_data && !has_own_words(o) && o->norm.kind == CR_NORM_SHARE &&
-			    !o->explain;
-	struct difference d = {.o = o};
+			    !as_data && !o->explain;
+	struct difference d = {.o = o, .opts = o->diff};
 	int code;
 
 	if ((!writes && (code = cr_writing_check(o, "a table")) != EXIT_DONE) ||
@@ -466,8 +524,7 @@ cr_cmd_diff(const struct cr_options *o)
 	if ((code = split_sides(&d)) == EXIT_DONE)
 		code = code_of(load_sides(&d, browse ? cr_browse_parts(o) : parts_of(o)));
 	if (code == EXIT_DONE && browse) {
-		code = code_of(cr_browse(o, d.p[0], d.p[1]));
-		d.p[0] = d.p[1] = NULL; /* the browser has freed them */
+		code = browse_sides(&d);
 	} else if (code == EXIT_DONE) {
 		code = cr_job_end(o, d.p[0], print_or_write(&d));
 		if (d.p[1])

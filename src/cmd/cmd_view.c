@@ -39,13 +39,19 @@ source_of(const char *given)
 }
 
 static void
-set_sources(const struct cr_options *o, struct cr_session *s)
+set_sources(const struct cr_options *o, const struct cr_browse_in *in, struct cr_session *s)
 {
-	char *before = source_of(o->args[0]), *after = source_of(o->args[o->n_args - 1]);
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		const int n = in->n[side];
+		char **names = cr_alloc((uint64_t)n, sizeof(*names));
 
-	cr_session_set_sources(s, before, o->n_args > 1 ? after : NULL);
-	free(before);
-	free(after);
+		for (int i = 0; i < n; i++)
+			names[i] = source_of(o->args[in->first[side] + i]);
+		cr_session_set_sources(s, side, (const char *const *)names, (uint32_t)n);
+		for (int i = 0; i < n; i++)
+			free(names[i]);
+		free(names);
+	}
 }
 
 static int
@@ -96,27 +102,26 @@ run_commands(const struct cr_options *o, struct cr_session *s)
 }
 
 int
-cr_browse(const struct cr_options *o, struct cr_profile *before, struct cr_profile *after)
+cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 {
-	char *title[CR_SIDES] = {cr_job_title(o->args[0]), cr_job_title(o->args[o->n_args - 1])};
+	const struct cr_comparison how = {in->diff, o->norm, o->noise, o->side};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_session *s;
 	int code, in_part;
 
-	in_part = cr_job_end(o, before, after ? cr_job_end(o, after, EXIT_DONE) : EXIT_DONE);
-	if (cr_session_new(before, title[0], after, after ? title[1] : NULL, &o->query, &o->diff,
-		    &s, &err) < 0) {
+	in_part =
+		cr_job_end(o, in->p[0], in->p[1] ? cr_job_end(o, in->p[1], EXIT_DONE) : EXIT_DONE);
+	if (cr_session_new(in->p[0], in->title[0], in->p[1], in->title[1], &o->query, &how, &s,
+		    &err) < 0) {
 		code = cr_job_fail_query(o->args[0], &err);
 	} else {
-		set_sources(o, s);
+		set_sources(o, in, s);
 		cr_session_set_store(s, &o->load);
 		code = o->commands ? run_commands(o, s) : on_terminal(o, s);
 		if (code == EXIT_DONE && o->commands)
 			code = in_part;
 	}
 	cr_session_free(s);
-	free(title[0]);
-	free(title[1]);
 	return code;
 }
 
@@ -142,7 +147,7 @@ browse_store(const struct cr_options *o)
 int
 cr_cmd_view(const struct cr_options *o)
 {
-	struct cr_profile *p;
+	struct cr_browse_in in = {.n = {1, 0}};
 	int code;
 
 	if (!o->n_args && (o->commands || cr_browse_possible()))
@@ -151,6 +156,10 @@ cr_cmd_view(const struct cr_options *o)
 		return cr_options_usage(o->cmd, "wants more arguments", o->cmd->name);
 	if (!o->commands && !cr_browse_possible())
 		return cr_cmd_report(o);
-	code = cr_job_load(o, o->args[0], cr_browse_parts(o), &p);
-	return code == EXIT_DONE ? cr_browse(o, p, NULL) : code;
+	if ((code = cr_job_load(o, o->args[0], cr_browse_parts(o), &in.p[0])) != EXIT_DONE)
+		return code;
+	in.title[0] = cr_job_title(o->args[0]);
+	code = cr_browse(o, &in);
+	free(in.title[0]);
+	return code;
 }

@@ -15,7 +15,8 @@
 
 struct cr_changes {
 	bool made;
-	bool has_table, is_tested;
+	bool has_table, is_judged, is_tested;
+	struct cr_err why; /* it is not judged */
 	struct cr_table table;
 	struct cr_judged judged;
 	uint8_t *noise[2]; /* by frame: judged by self cost, by total cost */
@@ -73,7 +74,6 @@ judge_sides(struct cr_session *s, const struct cr_trees_sides *sides, struct cr_
 {
 	struct cr_evidence_side side[CR_SIDES] = {{s->profile[0], &s->query, NULL}};
 	struct cr_diff_opts opts = s->diff;
-	const struct cr_norm norm = {.kind = CR_NORM_SHARE};
 	struct cr_log log = {0}; /* losses are in the profile's quality too */
 
 	opts.keep_groups = cr_query_groups(&s->query);
@@ -86,7 +86,8 @@ judge_sides(struct cr_session *s, const struct cr_trees_sides *sides, struct cr_
 		side[i] =
 			(struct cr_evidence_side){s->profile[i], &sides->query[i], sides->tree[i]};
 	}
-	return cr_evidence_judge(side, &opts, s->tree, &s->changes->table, &norm, 0, out, err);
+	return cr_evidence_judge(
+		side, &opts, s->tree, &s->changes->table, &s->norm, s->noise / 100.0, out, err);
 }
 
 /*
@@ -94,19 +95,18 @@ judge_sides(struct cr_session *s, const struct cr_trees_sides *sides, struct cr_
  * what the program did then, not by noise from run to run, so they are not judged.
  */
 static bool
-judge(struct cr_session *s, struct cr_judged *out)
+judge(struct cr_session *s, struct cr_judged *out, struct cr_err *err)
 {
 	struct cr_trees_sides sides;
-	struct cr_err unused = CR_ERR_INIT;
 	int rc;
 
 	if (s->by_time)
 		return false;
 	if (cr_state_is_within(s))
-		return judge_sides(s, NULL, out, &unused) == CR_OK;
-	if (cr_trees_make_sides(s->trees, s, &sides, &unused) < 0)
+		return judge_sides(s, NULL, out, err) == CR_OK;
+	if (cr_trees_make_sides(s->trees, s, &sides, err) < 0)
 		return false;
-	rc = judge_sides(s, &sides, out, &unused);
+	rc = judge_sides(s, &sides, out, err);
 	cr_trees_sides_fini(&sides);
 	return rc == CR_OK;
 }
@@ -121,11 +121,41 @@ changes_make(struct cr_session *s)
 	c->made = true;
 	cr_table_make(NULL, s->tree, 0, cr_table_by(CR_TABLE_FUNCTION), &c->table);
 	c->has_table = true;
-	c->is_tested = judge(s, &c->judged) && c->judged.of_self.tested;
+	c->is_judged = judge(s, &c->judged, &c->why);
+	c->is_tested = c->is_judged && c->judged.of_self.tested;
 	if (!c->is_tested)
 		return;
 	c->noise[0] = cr_change_noise(s->tree, &c->table, c->judged.self);
 	c->noise[1] = cr_change_noise(s->tree, &c->table, c->judged.total);
+}
+
+void
+cr_changes_normalise(struct cr_session *s)
+{
+	struct cr_changes *c = s->changes;
+
+	if (s->sides == 1 || s->norm.kind == CR_NORM_SHARE)
+		return;
+	changes_make(s);
+	if (!c->is_judged) {
+		cr_text_clear(&s->message);
+		cr_text_printf(&s->message, "%s; shares of the whole are shown", c->why.text);
+		return;
+	}
+	cr_judged_set_whole(&c->judged, s->tree);
+	for (uint32_t side = 0; side < CR_SIDES; side++)
+		c->table.whole[side] = cr_tree_whole(s->tree, side);
+}
+
+int
+cr_changes_check_norm(struct cr_session *s, struct cr_err *err)
+{
+	const struct cr_changes *c = s->changes;
+
+	if (s->sides == 1 || s->norm.kind == CR_NORM_SHARE || c->is_judged)
+		return CR_OK;
+	*err = c->why;
+	return err->code;
 }
 
 const struct cr_judged *
@@ -331,8 +361,10 @@ void
 cr_changes_swap_sides(struct cr_session *s)
 {
 	struct cr_profile *profile = s->profile[0];
-	char *title = s->title[0], *source = s->source[0];
-	const uint32_t threads = s->threads[0];
+	char *title = s->title[0];
+	const struct cr_text source = s->source[0];
+	const struct cr_query own = s->own[0];
+	const uint32_t threads = s->threads[0], n_sources = s->n_sources[0];
 
 	s->profile[0] = s->profile[1];
 	s->profile[1] = profile;
@@ -340,6 +372,10 @@ cr_changes_swap_sides(struct cr_session *s)
 	s->title[1] = title;
 	s->source[0] = s->source[1];
 	s->source[1] = source;
+	s->n_sources[0] = s->n_sources[1];
+	s->n_sources[1] = n_sources;
+	s->own[0] = s->own[1];
+	s->own[1] = own;
 	s->threads[0] = s->threads[1];
 	s->threads[1] = threads;
 	for (int side = 0; side < CR_SIDES; side++)

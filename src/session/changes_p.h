@@ -19,6 +19,15 @@ void cr_changes_free(struct cr_changes *c); /* NULL is allowed */
 void cr_changes_drop(struct cr_session *s);
 
 /*
+ * The tree is another one: let its shares refer to what the session compares costs as. Does nothing
+ * for shares of the whole, and for one side. If it is not possible, say so in the message.
+ */
+void cr_changes_normalise(struct cr_session *s);
+
+/* Fail if the tree could not be normalised, with the reason. */
+int cr_changes_check_norm(struct cr_session *s, struct cr_err *err);
+
+/*
  * The verdicts about the functions of the tree, by row of *table, which is cr_table_make() of the
  * whole tree by function. Both are borrowed until the tree changes. NULL if nothing could be
  * tested, or if the work was cancelled; then *table is right, too.

@@ -134,6 +134,17 @@ put_word(struct cr_str word, struct cr_text *out)
 	cr_text_fini(&safe);
 }
 
+void
+cr_session_set_sources(struct cr_session *s, uint32_t side, const char *const *names, uint32_t n)
+{
+	cr_text_clear(&s->source[side]);
+	for (uint32_t i = 0; i < n; i++) {
+		cr_text_puts(&s->source[side], i ? " " : "");
+		put_word(cr_str_of(names[i]), &s->source[side]);
+	}
+	s->n_sources[side] = n;
+}
+
 static void
 put_step(struct cr_text *out, const char *command, struct cr_str argument)
 {
@@ -231,24 +242,62 @@ put_state(struct cr_session *s, struct cr_text *out)
 		put_step(out, "view", cr_str_of(cr_view_current(s)->ops->name));
 }
 
+static void
+put_option(struct cr_text *out, const char *option, const char *value)
+{
+	cr_text_printf(out, " %s ", option);
+	put_word(cr_str_of(value), out);
+}
+
+/* How the sides of a difference are compared, as options. */
+static void
+put_comparison(const struct cr_session *s, struct cr_text *out)
+{
+	cr_text_puts(out, s->diff.force ? " --force" : "");
+	cr_text_puts(out, s->diff.by_path ? " --match path" : "");
+	if (s->norm.kind != CR_NORM_SHARE)
+		put_option(out, "--norm", cr_norm_name(&s->norm));
+	if (s->noise)
+		cr_text_printf(out, " --noise %" PRIu32, s->noise);
+	for (int side = 0; side < CR_SIDES; side++)
+		for (size_t i = 0; i < s->own[side].n; i++) {
+			const struct cr_step *step = &s->own[side].steps[i];
+
+			cr_text_printf(
+				out, " --%c-%s ", "ab"[side], cr_word_info(step->word) -> name);
+			put_word(cr_str_of(step->arg), out);
+		}
+}
+
+static void
+put_recordings(const struct cr_session *s, uint32_t side, struct cr_text *out)
+{
+	cr_text_char(out, ' ');
+	if (s->source[side].len)
+		cr_text_str(out, cr_text_view(&s->source[side]));
+	else
+		put_word(cr_str_of(s->title[side]), out);
+}
+
 static int
 put_command(struct cr_session *s, struct cr_text *out, struct cr_err *err)
 {
+	const bool compares = s->profile[1] && !cr_state_is_within(s);
 	struct cr_text state = {0};
 
 	(void)err;
-	cr_text_puts(
-		out, s->profile[1] && !cr_state_is_within(s) ? "cresset diff" : "cresset view");
-	for (uint32_t side = 0; side < s->sides && s->profile[side]; side++) {
-		if (side && cr_state_is_within(s))
-			break;
-		cr_text_char(out, ' ');
-		put_word(cr_str_of(s->source[side] ? s->source[side] : s->title[side]), out);
-	}
+	cr_text_puts(out, compares ? "cresset diff" : "cresset view");
 	put_state(s, &state);
-	if (state.len) {
-		cr_text_puts(out, " --start ");
-		put_word(cr_text_view(&state), out);
+	if (!compares)
+		put_recordings(s, 0, out);
+	else
+		put_comparison(s, out);
+	if (state.len)
+		put_option(out, "--start", state.p);
+	if (compares) { /* the options come before "--" */
+		put_recordings(s, 0, out);
+		cr_text_puts(out, s->n_sources[0] > 1 || s->n_sources[1] > 1 ? " --" : "");
+		put_recordings(s, 1, out);
 	}
 	cr_text_fini(&state);
 	return CR_OK;

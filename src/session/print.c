@@ -50,7 +50,7 @@ cr_print_heading(const struct cr_session *s, struct cr_text *out)
 		cr_text_safe(out, t->frames[t->frame[s->zoom]].name);
 		for (uint32_t side = 0; side < s->sides; side++) {
 			cr_text_puts(out, side ? " -> " : ": ");
-			cr_text_share(out, t->total[side][s->zoom], t->total[side][0]);
+			cr_text_share(out, t->total[side][s->zoom], cr_tree_whole(t, side));
 		}
 	}
 	cr_text_char(out, '\n');
@@ -271,7 +271,7 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 	for (uint32_t side = 0; side < s->sides; side++) {
 		total[side] = t->total[side][node];
 		self[side] = t->self[side][node];
-		whole[side] = t->total[side][0];
+		whole[side] = cr_tree_whole(t, side);
 		zoom[side] = t->total[side][s->zoom];
 		total_samples[side] = t->total_samples[side][node];
 		self_samples[side] = t->self_samples[side][node];

@@ -184,7 +184,8 @@ cr_session_open(struct cr_session *s, const char *before, const char *after, str
 	else
 		rc = cr_session_new(p[0], title[0], p[1], title[1], NULL, NULL, &other, err);
 	if (rc == CR_OK) {
-		cr_session_set_sources(other, before, after);
+		cr_session_set_sources(other, 0, &before, 1);
+		cr_session_set_sources(other, 1, &after, after ? 1 : 0);
 		show(s, other, VIEW_OF_PROFILE);
 	}
 	free(title[0]);

@@ -15,10 +15,13 @@
 #include "session/custom/custom_p.h"
 #include "session/views/view.h"
 #include "store/store.h"
+#include "view/style/label.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NORM_CELLS 20 /* of the name of a function that is 100 % */
 
 /* ---- changes */
 
@@ -167,6 +170,8 @@ cr_session_event_of(const struct cr_session *s, uint32_t side)
 
 	if (!p->n_events)
 		return (cr_event_id){UINT32_MAX};
+	if (cr_trees_own_event(s, side, &event))
+		return event;
 	if (side && !cr_state_is_within(s) &&
 		cr_diff_partner(
 			p, &s->profile[0]->events[s->event], s->diff.force, &event, &unused) < 0)
@@ -219,6 +224,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 
 	s->tree = tree;
 	cr_changes_drop(s);
+	cr_changes_normalise(s);
 	cr_view_drop_all(s, CR_CHANGED_TREE);
 	if (old) {
 		selected = node_in(tree, old, s->selection.node);
@@ -271,10 +277,39 @@ set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const 
 	return CR_OK;
 }
 
+static bool
+has_word(const struct cr_query *q, enum cr_word word)
+{
+	for (size_t i = 0; i < q->n; i++)
+		if (q->steps[i].word == word)
+			return true;
+	return false;
+}
+
+/* A word that both sides of a difference replace by their own has no effect: refuse it. */
+static int
+check_words(const struct cr_session *s, const struct cr_query *q, struct cr_err *err)
+{
+	for (size_t i = 0; i < q->n; i++) {
+		const enum cr_word word = q->steps[i].word;
+
+		if (!has_word(&s->query, word) && has_word(&s->own[0], word) &&
+			has_word(&s->own[1], word))
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+				"each side of this difference has its own %s",
+				cr_word_info(word)->name);
+	}
+	return CR_OK;
+}
+
 int
 cr_session_set_query(
 	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
 {
+	const int rc = s->tree ? check_words(s, q, err) : CR_OK;
+
+	if (rc < 0)
+		return rc;
 	return set_query(s, event, q, s->pattern, s->literal, err);
 }
 
@@ -411,6 +446,21 @@ cr_session_title(const struct cr_session *s, uint32_t side)
 	return s->title[side];
 }
 
+void
+cr_session_put_norm(const struct cr_session *s, struct cr_text *out)
+{
+	static const char *const words[] = {[CR_NORM_TIME] = ", CPU time",
+		[CR_NORM_SECOND] = " per second",
+		[CR_NORM_NONE] = ", as recorded",
+		[CR_NORM_FUNCTION] = ", 100 % is "};
+
+	if (s->sides == 1 || s->norm.kind == CR_NORM_SHARE)
+		return;
+	cr_text_puts(out, words[s->norm.kind]);
+	if (s->norm_function)
+		cr_label_fit(out, cr_str_of(s->norm_function), NORM_CELLS);
+}
+
 uint32_t
 cr_session_threads(const struct cr_session *s, uint32_t side)
 {
@@ -532,15 +582,6 @@ cr_session_clear_message(struct cr_session *s)
 
 /* ---- copied text */
 
-void
-cr_session_set_sources(struct cr_session *s, const char *before, const char *after)
-{
-	free(s->source[0]);
-	free(s->source[1]);
-	s->source[0] = cr_strdup(before);
-	s->source[1] = after ? cr_strdup(after) : NULL;
-}
-
 const struct cr_text *
 cr_session_copied(const struct cr_session *s)
 {
@@ -592,6 +633,8 @@ first_event(
 	cr_event_id of_side[CR_SIDES];
 	int rc;
 
+	if (s->sides == 2 && cr_trees_own_event(s, 0, out))
+		return CR_OK;
 	if (s->sides == 1 || cr_state_is_within(s))
 		return cr_filter_event(s->profile[0], f, out, err);
 	rc = cr_diff_events((const struct cr_profile *const *)s->profile, f, of_side, NULL, err);
@@ -678,9 +721,21 @@ cr_session_new_by_time(const struct cr_session *of, uint64_t from_ns, uint64_t t
 	return CR_OK;
 }
 
+static void
+compare_as(struct cr_session *s, const struct cr_comparison *how)
+{
+	s->diff = how->diff;
+	s->norm = how->norm;
+	if (how->norm.function)
+		s->norm.function = s->norm_function = cr_strdup(how->norm.function);
+	s->noise = how->noise;
+	for (int side = 0; side < CR_SIDES && how->side; side++)
+		cr_query_copy(&how->side[side], &s->own[side]);
+}
+
 int
 cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff,
+	const char *after_title, const struct cr_query *query, const struct cr_comparison *how,
 	struct cr_session **out, struct cr_err *err)
 {
 	struct cr_session *s = cr_alloc(1, sizeof(*s));
@@ -697,8 +752,8 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	s->title[0] = cr_strdup(before_title ? before_title : "");
 	s->title[1] = cr_strdup(after && after_title ? after_title : "");
 	s->sides = s->profile[1] ? 2 : 1;
-	if (diff)
-		s->diff = *diff;
+	if (how)
+		compare_as(s, how);
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->diff.profile[side] = s->profile[side];
 	for (uint32_t side = 0; side < s->sides; side++)
@@ -710,6 +765,8 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 		cr_query_remove(&q, CR_WORD_EVENT); /* it becomes s->event */
 		rc = cr_session_set_query(s, first.i, &q, err);
 	}
+	if (rc == CR_OK)
+		rc = cr_changes_check_norm(s, err);
 	cr_query_fini(&q);
 	if (rc < 0) {
 		cr_session_free(s);
@@ -754,11 +811,13 @@ cr_session_free(struct cr_session *s)
 	profiles_free(s);
 	for (uint32_t side = 0; side < CR_SIDES; side++) {
 		free(s->title[side]);
-		free(s->source[side]);
+		cr_text_fini(&s->source[side]);
+		cr_query_fini(&s->own[side]);
 	}
 	cr_text_fini(&s->copied);
 	cr_text_fini(&s->message);
 	free(s->trail);
 	free(s->pattern);
+	free(s->norm_function);
 	free(s);
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/tree/tree.h"
 #include "query/diff/diff.h"
+#include "query/diff/norm.h"
 #include "query/lang/query.h"
 #include "query/lang/search.h"
 #include "session/selection.h"
@@ -20,14 +21,23 @@
  */
 struct cr_session;
 
+/* How two sides are compared. All zero bytes is the default. */
+struct cr_comparison {
+	struct cr_diff_opts diff;
+	struct cr_norm norm;         /* what costs are compared as */
+	uint32_t noise;              /* least run-to-run noise in percent; 0: the default */
+	const struct cr_query *side; /* by side: words in place of those of the query; or NULL */
+};
+
 /*
  * Create a session. It takes ownership of the profiles, also on failure; `before` is NULL for one
  * profile. query NULL: everything. Without an event in it: the one with most samples, or, for a
  * profile that is itself a difference (cr_diff_is), this difference; for two profiles the events
- * that cr_diff_events() chooses. diff NULL: the default. CR_EUSAGE if the events do not match.
+ * that cr_diff_events() chooses. how: copied; NULL for the default. CR_EUSAGE if the events do not
+ * match, or if the profiles cannot be compared as how->norm says.
  */
 int cr_session_new(struct cr_profile *before, const char *before_title, struct cr_profile *after,
-	const char *after_title, const struct cr_query *query, const struct cr_diff_opts *diff,
+	const char *after_title, const struct cr_query *query, const struct cr_comparison *how,
 	struct cr_session **out, struct cr_err *err);
 void cr_session_free(struct cr_session *s);
 
@@ -56,10 +66,11 @@ void cr_session_on_screen(struct cr_session *s);
 int cr_session_run(struct cr_session *s, const char *line, FILE *out, struct cr_err *err);
 
 /*
- * Say what the command line names the profiles by, so that `copy command` can print one; after
- * NULL for one profile. Copied. Without this the titles are used.
+ * Set the names by which a command line finds the recordings of a side, so that `copy command` can
+ * print one. Copied. Without this the titles are used.
  */
-void cr_session_set_sources(struct cr_session *s, const char *before, const char *after);
+void cr_session_set_sources(
+	struct cr_session *s, uint32_t side, const char *const *names, uint32_t n);
 
 /*
  * What `copy` has copied, on a screen: borrowed until the next command, empty if there is nothing.
@@ -99,6 +110,10 @@ bool cr_session_is_within(const struct cr_session *s);
 const struct cr_profile *cr_session_profile(const struct cr_session *s, uint32_t side);
 /* The user's name for the profile; that of side 1 is "" if side 0 has the title of both. */
 const char *cr_session_title(const struct cr_session *s, uint32_t side);
+/*
+ * Append what the sides are compared as, if that is not shares: ", CPU time". Nothing for one side.
+ */
+void cr_session_put_norm(const struct cr_session *s, struct cr_text *out);
 /* Number of distinct threads; 0 if the profile does not know its threads. */
 uint32_t cr_session_threads(const struct cr_session *s, uint32_t side);
 /* Weight of the samples whose innermost frame has no name, and that of all samples. */

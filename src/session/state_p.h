@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/tree/tree.h"
 #include "query/diff/diff.h"
+#include "query/diff/norm.h"
 #include "query/lang/query.h"
 #include "query/lang/search.h"
 #include "session/selection.h"
@@ -46,8 +47,12 @@ struct cr_session {
 	struct cr_profile *profile[CR_SIDES];
 	char *title[CR_SIDES]; /* the second is "" if the first names both */
 	uint32_t sides;
-	struct cr_diff_opts diff;   /* how two profiles are compared */
-	uint32_t threads[CR_SIDES]; /* number of distinct threads; 0 if unknown */
+	struct cr_diff_opts diff;      /* how two profiles are compared */
+	struct cr_norm norm;           /* what costs of two sides are compared as */
+	char *norm_function;           /* the memory of norm.function; NULL for other kinds */
+	uint32_t noise;                /* least run-to-run noise in percent; 0: the default */
+	struct cr_query own[CR_SIDES]; /* words of one side, which replace those of the query */
+	uint32_t threads[CR_SIDES];    /* number of distinct threads; 0 if unknown */
 	/* Row of profile[0]->events; for a difference profile[1] has a matching one. */
 	uint32_t event;
 	struct cr_query query; /* without the event */
@@ -75,7 +80,8 @@ struct cr_session {
 	bool quit;               /* a command requested to quit */
 	bool on_screen;          /* shown on a screen; otherwise `copy` prints */
 	struct cr_text copied;
-	char *source[CR_SIDES]; /* what the user named the profiles by, for a shell; or NULL */
+	struct cr_text source[CR_SIDES]; /* names of the recordings, words of a shell; or empty */
+	uint32_t n_sources[CR_SIDES];
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
 	struct cr_script *script; /* the commands that have been run */

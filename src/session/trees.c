@@ -242,16 +242,32 @@ query_by_time(const struct cr_session *s, uint32_t side, const struct cr_query *
 	return s->to_ns == UINT64_MAX ? CR_OK : add_time(out, within, s->to_ns, UINT64_MAX, err);
 }
 
+bool
+cr_trees_own_event(const struct cr_session *s, uint32_t side, cr_event_id *out)
+{
+	const struct cr_filter *f = cr_query_filter(&s->own[side]);
+	struct cr_err unused = CR_ERR_INIT;
+
+	return f->event && cr_filter_event(s->profile[side], f, out, &unused) == CR_OK;
+}
+
 /* What the query q for `event`, an event of the first profile, asks of a side. */
 static int
 query_of_side(const struct cr_session *s, uint32_t event, uint32_t side, const struct cr_query *q,
 	struct cr_query *out, struct cr_err *err)
 {
+	struct cr_query common;
+	cr_event_id own;
+	int rc;
+
 	if (s->by_time)
 		return query_by_time(s, side, q, out, err);
-	if (side)
-		return query_after(s, event, q, out, err);
-	cr_query_copy(q, out);
+	if (!side || cr_trees_own_event(s, side, &own))
+		cr_query_copy(q, &common);
+	else if ((rc = query_after(s, event, q, &common, err)) < 0)
+		return rc;
+	cr_query_override(&common, &s->own[side], out);
+	cr_query_fini(&common);
 	return CR_OK;
 }
 

@@ -30,6 +30,12 @@ int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t even
  */
 void cr_trees_show(struct cr_trees *ts, struct cr_tree *old);
 
+/*
+ * The event that the words of a side name, by its row in the side's events. Returns false if they
+ * name none.
+ */
+bool cr_trees_own_event(const struct cr_session *s, uint32_t side, cr_event_id *out);
+
 /* The sides of a difference, each for itself. */
 struct cr_trees_sides {
 	struct cr_query query[CR_SIDES]; /* of s, with the event of the side */

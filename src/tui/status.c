@@ -88,19 +88,26 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 	cr_text_fini(&next);
 }
 
+/* The room for one title beside that of the other side: half, or more if that is shorter. */
+static uint32_t
+left_by(const struct cr_session *s, uint32_t other, uint32_t room)
+{
+	return room - CR_MIN(cr_utf8_cells(cr_str_of(cr_session_title(s, other))), room / 2);
+}
+
 static void
 put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, struct cr_text *out)
 {
 	const char *arrow = cr_pane_mark(p, " \xe2\x86\x92 ", " > ");
+	const uint32_t room = cells > 7 ? cells - 3 : 4;
 
 	if (!*cr_session_title(s, 1)) {
 		cr_label_fit(out, cr_str_of(cr_session_title(s, 0)), cells);
 		return;
 	}
-	cells = cells > 7 ? (cells - 3) / 2 : 2;
-	cr_label_fit(out, cr_str_of(cr_session_title(s, 0)), cells);
+	cr_label_fit(out, cr_str_of(cr_session_title(s, 0)), left_by(s, 1, room));
 	cr_text_puts(out, arrow);
-	cr_label_fit(out, cr_str_of(cr_session_title(s, 1)), cells);
+	cr_label_fit(out, cr_str_of(cr_session_title(s, 1)), left_by(s, 0, room));
 }
 
 /* Print the steps from `from` on. `cut` is printed in place of the steps before. */
@@ -204,6 +211,7 @@ cr_status_title(struct cr_session *s, const struct cr_pane *p)
 
 	cr_label_event(&events, cr_session_tree(s), cr_pane_mark(p, " \xe2\x86\x92 ", " > "));
 	cr_label_fit(&event, cr_text_view(&events), (uint32_t)CR_MAX(p->width / 4, 4));
+	cr_session_put_norm(s, &event);
 	if (has_other_events(s))
 		cr_text_puts(&event, cr_pane_mark(p, " \xe2\x96\xbe", " v"));
 	cr_label_costs(&counts, cr_session_tree(s), cr_pane_mark(p, " \xe2\x86\x92 ", " > "));

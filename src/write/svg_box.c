@@ -90,7 +90,7 @@ put_cost(struct cr_svg *s, uint64_t weight, uint64_t samples, uint32_t side)
 {
 	cr_svg_cost(s, side, weight, samples);
 	cr_text_puts(&s->x, ", ");
-	put_percent(&s->x, cr_share_ppm(weight, s->t->total[side][0]));
+	put_percent(&s->x, cr_share_ppm(weight, cr_tree_whole(s->t, side)));
 }
 
 static void

@@ -79,7 +79,7 @@ put_tree(const struct cr_write_in *in, uint32_t most, struct cr_text *out)
 			const size_t from = out->len;
 			size_t len;
 
-			cr_text_share(out, t->total[s][node], t->total[s][0]);
+			cr_text_share(out, t->total[s][node], cr_tree_whole(t, s));
 			len = out->len - from;
 			cr_text_pad(out, ' ', len < 10 ? 10 - len : 1);
 		}

@@ -250,7 +250,7 @@ test_a_difference_has_two_sides(void **state)
 static struct cr_session *
 session_of_two(const char *before, const char *after, bool force, int code)
 {
-	const struct cr_diff_opts opts = {.force = force};
+	const struct cr_comparison opts = {.diff = {.force = force}};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_session *s;
 

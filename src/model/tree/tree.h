@@ -138,6 +138,11 @@ struct cr_tree {
 	 */
 	struct cr_str paired[CR_SIDES];
 	/*
+	 * With two sides, the weight that stands for 100 % of each side; 0: its total. Read it with
+	 * cr_tree_whole().
+	 */
+	uint64_t whole[CR_SIDES];
+	/*
 	 * Weight and samples of the event that are not in this tree: not selected, or removed by a
 	 * transform.
 	 */
@@ -161,6 +166,16 @@ static inline struct cr_measure
 cr_tree_measure(const struct cr_tree *t, uint32_t side)
 {
 	return side + 1 < t->sides ? t->before : (struct cr_measure){t->event, t->unit, t->summed};
+}
+
+/*
+ * The weight that shares of a side refer to. It is the total, unless the sides are compared as
+ * amounts of something else, such as time; see query/diff/norm.h.
+ */
+static inline uint64_t
+cr_tree_whole(const struct cr_tree *t, uint32_t side)
+{
+	return t->whole[side] ? t->whole[side] : t->total[side][0];
 }
 
 /*

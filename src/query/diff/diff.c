@@ -183,11 +183,13 @@ delta_ppm(uint64_t before, uint64_t whole_before, uint64_t after, uint64_t whole
 int32_t
 cr_diff_total_ppm(const struct cr_tree *t, uint32_t node)
 {
-	return delta_ppm(t->total[0][node], t->total[0][0], t->total[1][node], t->total[1][0]);
+	return delta_ppm(
+		t->total[0][node], cr_tree_whole(t, 0), t->total[1][node], cr_tree_whole(t, 1));
 }
 
 int32_t
 cr_diff_self_ppm(const struct cr_tree *t, uint32_t node)
 {
-	return delta_ppm(t->self[0][node], t->total[0][0], t->self[1][node], t->total[1][0]);
+	return delta_ppm(
+		t->self[0][node], cr_tree_whole(t, 0), t->self[1][node], cr_tree_whole(t, 1));
 }

@@ -96,7 +96,10 @@ bool cr_diff_is(const struct cr_profile *p);
 int cr_diff_within(const struct cr_profile *p, const struct cr_filter *f,
 	const struct cr_fold_opts *o, struct cr_tree **out, struct cr_err *err);
 
-/* Share after minus share before, in millionths of the whole; of the total, or of self. */
+/*
+ * Share after minus share before, in millionths of what cr_tree_whole() says; of the total, or of
+ * self.
+ */
 int32_t cr_diff_total_ppm(const struct cr_tree *t, uint32_t node);
 int32_t cr_diff_self_ppm(const struct cr_tree *t, uint32_t node);
 

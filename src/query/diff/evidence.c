@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define FEW_SAMPLES 500
+#define WHOLE_MOST 9e18 /* weights are less than 2^63 */
 
 /* One side, in parts, and the shares of the rows in its recordings. */
 struct side {
@@ -209,6 +210,8 @@ normalise(struct evidence *e, const struct cr_tree *t, const struct cr_norm *nor
 	for (int k = 0; k < CR_SIDES; k++) {
 		struct cr_parts *parts = &e->side[k].parts;
 
+		out->scale[k] =
+			out->amount > 0 ? mean_of(amount[k], parts->recordings) / out->amount : 1;
 		for (uint32_t r = 0; r < parts->recordings && out->amount > 0; r++)
 			parts->recording[r].scale = amount[k][r] / out->amount;
 		free(amount[k]);
@@ -347,13 +350,13 @@ take_table(struct evidence *e, const struct cr_tree *t)
 		parts->n = parts->recordings = 1;
 		parts->recording = cr_alloc(1, sizeof(*parts->recording));
 		if (cr_str_eq(cr_tree_measure(t, (uint32_t)k).unit, CR_STR("samples")))
-			parts->recording[0].samples = (double)e->table->whole[k];
+			parts->recording[0].samples = (double)t->total[k][0];
 	}
 	sides_alloc(e);
 	for (int k = 0; k < CR_SIDES; k++) {
 		struct cr_part_costs *c = &e->side[k].costs;
 
-		c->whole[0] = (double)e->table->whole[k];
+		c->whole[0] = (double)t->total[k][0];
 		for (uint32_t i = 0; i < e->table->n; i++) {
 			c->self[i] = (double)e->table->rows[i].cost[k].self;
 			c->total[i] = (double)e->table->rows[i].cost[k].total;
@@ -434,4 +437,18 @@ cr_judged_fini(struct cr_judged *j)
 	free(j->self);
 	free(j->total);
 	*j = (struct cr_judged){0};
+}
+
+void
+cr_judged_set_whole(const struct cr_judged *j, struct cr_tree *t)
+{
+	const double size = j->norm.kind == CR_NORM_FUNCTION ? j->amount : 1;
+
+	for (int s = 0; s < CR_SIDES; s++) {
+		const double whole = (double)t->total[s][0] / (j->scale[s] * size);
+
+		t->whole[s] = 0;
+		if (j->norm.kind != CR_NORM_SHARE && whole >= 1 && whole < WHOLE_MOST)
+			t->whole[s] = (uint64_t)(whole + 0.5);
+	}
 }

@@ -43,6 +43,8 @@ struct cr_judged {
 	 */
 	struct cr_norm norm;
 	double amount;
+	/* The mean of what the recordings of a side stand for, as a multiple of `amount`. */
+	double scale[CR_SIDES];
 	unsigned lacks; /* bits of enum cr_evidence_lack */
 };
 
@@ -63,5 +65,8 @@ int cr_evidence_judge(const struct cr_evidence_side side[CR_SIDES], const struct
 	const struct cr_tree *t, const struct cr_table *table, const struct cr_norm *norm,
 	double noise, struct cr_judged *out, struct cr_err *err);
 void cr_judged_fini(struct cr_judged *j);
+
+/* Let shares of the tree refer to what the verdicts do: set the weight of 100 % of each side. */
+void cr_judged_set_whole(const struct cr_judged *j, struct cr_tree *t);
 
 #endif

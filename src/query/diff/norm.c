@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MULTIPLE_MOST 1000 /* of the cost of a function, which the whole may be */
+
 static const char *const words[] = {[CR_NORM_SHARE] = "share",
 	[CR_NORM_TIME] = "time",
 	[CR_NORM_SECOND] = "second",
@@ -83,15 +85,15 @@ per_function(const struct cr_parts *parts, const struct cr_part_costs *costs,
 			sum[recording_of(parts, k)] += costs->total[(size_t)i * parts->n + k];
 	}
 	for (uint32_t r = 0; r < parts->recordings; r++) {
-		known = known && sum[r] > 0;
+		known = known && sum[r] > 0 && amount[r] <= MULTIPLE_MOST * sum[r];
 		if (known)
 			amount[r] /= sum[r];
 	}
 	free(sum);
 	return known ? CR_OK
 		     : cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			       "--norm: a recording has no cost of '%s'; write share, time, "
-			       "second, none or the name of a function",
+			       "--norm: '%s' costs less than 0.1 %% of a recording; write share, "
+			       "time, second, none or the name of a function",
 			       function);
 }
 

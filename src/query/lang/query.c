@@ -181,6 +181,18 @@ cr_query_copy(const struct cr_query *q, struct cr_query *out)
 	made_again(out, &unused);
 }
 
+void
+cr_query_override(const struct cr_query *q, const struct cr_query *own, struct cr_query *out)
+{
+	struct cr_err unused = CR_ERR_INIT;
+
+	cr_query_copy(q, out);
+	for (size_t i = 0; i < own->n; i++)
+		cr_query_remove(out, own->steps[i].word);
+	for (size_t i = 0; i < own->n; i++)
+		cr_query_add(out, own->steps[i].word, own->steps[i].arg, &unused);
+}
+
 bool
 cr_query_same(const struct cr_query *a, const struct cr_query *b, unsigned kinds)
 {

@@ -97,6 +97,12 @@ void cr_query_fini(struct cr_query *q);
 void cr_query_copy(const struct cr_query *q, struct cr_query *out);
 
 /*
+ * Copy q to *out with the steps of `own` in place of all steps with the same words; *out as for
+ * cr_query_copy(). The steps of both were checked before.
+ */
+void cr_query_override(const struct cr_query *q, const struct cr_query *own, struct cr_query *out);
+
+/*
  * _has(): true if there is a step of one of these kinds (bits of enum cr_word_kind). _same(): true
  * if the steps of these kinds are equal.
  */

@@ -690,7 +690,7 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 
 	*out = (struct cr_table){.spec = spec, .sides = t->sides};
 	for (uint32_t s = 0; s < t->sides; s++) {
-		out->whole[s] = t->total[s][root];
+		out->whole[s] = root ? t->total[s][root] : cr_tree_whole(t, s);
 		out->whole_samples[s] = t->total_samples[s][root];
 	}
 	split_keys(&m);

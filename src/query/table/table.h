@@ -132,7 +132,8 @@ struct cr_table {
 	struct cr_table_row *rows;        /* in the spec's order; ties in the order of the keys */
 	struct cr_table_cost *costs;      /* that the rows point to */
 	uint32_t n, sides;
-	uint64_t whole[CR_SIDES], whole_samples[CR_SIDES]; /* total cost of `root` */
+	uint64_t whole[CR_SIDES],
+		whole_samples[CR_SIDES]; /* total cost of `root`, see cr_tree_whole() */
 	/* By node of the tree: its row, CR_NO_ROW if none; NULL for a merged key. */
 	uint32_t *node_row;
 	/* By frame: its row, CR_NO_ROW if none; NULL unless the key is merged. */

@@ -5,6 +5,7 @@
 #include "session/profiles_p.h"
 #include "session/session_p.h"
 #include "session/steps_p.h"
+#include "session/trees_p.h"
 
 #include "model/profile.h"
 
@@ -81,12 +82,16 @@ cr_run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 {
 	const struct cr_profile *p = s->profile[0];
 	const uint32_t step = strcmp(args, "previous") == 0 ? p->n_events - 1 : 1;
+	cr_event_id own;
 
 	(void)out;
 	if (cr_state_is_within(s)) {
 		cr_text_puts(&s->message, "this difference has no other events");
 		return CR_OK;
 	}
+	if (s->sides == 2 && (cr_trees_own_event(s, 0, &own) || cr_trees_own_event(s, 1, &own)))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the events of this difference were chosen with it");
 	if (strcmp(args, "next") != 0 && strcmp(args, "previous") != 0) {
 		for (uint32_t i = 0; i < p->n_events; i++)
 			if (cr_str_eq(p->events[i].name, cr_str_of(args)))

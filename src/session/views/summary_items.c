@@ -143,10 +143,10 @@ add_cost(const struct cr_session *s, cr_summary_items *out, struct cr_str name, 
 
 	item->kind = kind;
 	item->number = cost[last];
-	item->whole = s->tree->total[last][0];
+	item->whole = cr_tree_whole(s->tree, last);
 	if (last)
-		item->change = (int32_t)cr_share_ppm(cost[1], s->tree->total[1][0]) -
-			       (int32_t)cr_share_ppm(cost[0], s->tree->total[0][0]);
+		item->change = (int32_t)cr_share_ppm(cost[1], cr_tree_whole(s->tree, 1)) -
+			       (int32_t)cr_share_ppm(cost[0], cr_tree_whole(s->tree, 0));
 	return item;
 }
 

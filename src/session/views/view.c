@@ -230,7 +230,7 @@ cr_view_costs(const struct cr_session *s)
 	struct cr_view_costs c = {.in_zoom = false};
 
 	for (uint32_t side = 0; side < s->sides; side++) {
-		c.whole[side] = t->total[side][0];
+		c.whole[side] = cr_tree_whole(t, side);
 		c.zoom[side] = t->total[side][s->zoom];
 	}
 	if (v->ops->costs && v->ops->costs(v, s, &c))

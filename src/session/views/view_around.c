@@ -475,8 +475,8 @@ change_of(const struct cr_session *s, const struct cr_tree *t, uint32_t node)
 {
 	if (s->sides == 1)
 		return 0;
-	return (int32_t)cr_share_ppm(t->total[1][node], s->tree->total[1][0]) -
-	       (int32_t)cr_share_ppm(t->total[0][node], s->tree->total[0][0]);
+	return (int32_t)cr_share_ppm(t->total[1][node], cr_tree_whole(s->tree, 1)) -
+	       (int32_t)cr_share_ppm(t->total[0][node], cr_tree_whole(s->tree, 0));
 }
 
 /*
@@ -497,9 +497,9 @@ around_paint(
 	struct cr_call_line line = {.frame = &t->frames[t->frame[node]],
 		.strong = node == FUNCTION,
 		.part = t->total[last][node],
-		.whole = last ? all->total[last][0] : t->total[0][0],
+		.whole = last ? cr_tree_whole(all, last) : t->total[0][0],
 		.second_part = t->total[0][node],
-		.second_whole = all->total[0][0],
+		.second_whole = cr_tree_whole(all, 0),
 		.weight = t->total[0][node],
 		.samples = t->total_samples[0][node]};
 	struct cr_text guide = {0};

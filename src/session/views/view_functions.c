@@ -265,8 +265,10 @@ static void
 functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cells, bool unicode,
 	struct cr_text *out)
 {
-	(void)unicode;
-	cr_sheet_lines_row(lines_of(functions_of(surface)), row, cells, out);
+	struct cr_functions *f = surface->view->state;
+
+	f->verdicts.sheet.ascii = !unicode;
+	cr_sheet_lines_row(lines_of(f), row, cells, out);
 }
 
 /* The change of a row that its colour shows. */
@@ -483,18 +485,6 @@ put_verdict_head(const struct cr_functions *f, const struct cr_session *s, struc
 	cr_text_fini(&head);
 }
 
-static void
-put_verdict(const struct cr_verdict *v, const char *cost, struct cr_text *out)
-{
-	cr_text_printf(out, "%s %.2f %% to %.2f %%   ", cost, 100 * v->share[0], 100 * v->share[1]);
-	cr_verdict_put_word(v, out);
-	if (!isnan(v->low))
-		cr_text_printf(
-			out, "   95 %% interval %+.2f .. %+.2f", 100 * v->low, 100 * v->high);
-	if (!isnan(v->smallest))
-		cr_text_printf(out, "   could show %.1f points", 100 * v->smallest);
-}
-
 /* In a difference: the function, then its verdict instead of costs. */
 static bool
 functions_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
@@ -511,8 +501,8 @@ functions_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr
 		cr_text_puts(out, "   ");
 		cr_text_safe(out, function->dso);
 	} else {
-		put_verdict(&f->verdicts.verdicts[row_on(f, v->row)],
-			s->change.totals ? "total" : "self", out);
+		cr_text_puts(out, s->change.totals ? "total " : "self ");
+		cr_verdict_put_line(&f->verdicts, row_on(f, v->row), out);
 	}
 	return true;
 }
@@ -590,7 +580,7 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 	const struct cr_functions *f = v->state;
 	const struct cr_table_row *r;
 	const uint64_t whole[CR_SIDES] = {
-		s->tree->total[0][0], s->sides == 2 ? s->tree->total[1][0] : 0};
+		cr_tree_whole(s->tree, 0), s->sides == 2 ? cr_tree_whole(s->tree, 1) : 0};
 	uint64_t self[CR_SIDES] = {0}, total[CR_SIDES] = {0}, self_samples[CR_SIDES] = {0},
 		 total_samples[CR_SIDES] = {0};
 	struct cr_callers c;

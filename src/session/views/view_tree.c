@@ -286,9 +286,9 @@ tree_paint(const struct cr_sheet_surface *surface, uint32_t row, bool unicode, s
 	const uint32_t last = t->sides - 1, node = w->rows.rows.p[row].node;
 	struct cr_call_line line = {.frame = &t->frames[t->frame[node]],
 		.part = t->total[last][node],
-		.whole = t->total[last][0],
+		.whole = cr_tree_whole(t, last),
 		.second_part = last ? t->total[0][node] : t->self[0][node],
-		.second_whole = t->total[0][0],
+		.second_whole = cr_tree_whole(t, 0),
 		.weight = t->total[0][node],
 		.samples = t->total_samples[0][node]};
 	struct cr_text guide = {0};

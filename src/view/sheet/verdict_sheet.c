@@ -151,7 +151,8 @@ set_amounts(struct cr_verdict_sheet *s, const struct cr_judged *j, const struct 
 	static const uint8_t wide[] = {BEFORE, AFTER, CHANGE, OTHER};
 
 	s->raw = s->shown = j->amount;
-	if (j->norm.kind == CR_NORM_SHARE || j->norm.kind == CR_NORM_FUNCTION)
+	s->is_share = j->norm.kind == CR_NORM_SHARE || j->norm.kind == CR_NORM_FUNCTION;
+	if (s->is_share)
 		return;
 	s->shown = j->amount / amount_unit(j->amount, t->unit).size / 100;
 	for (size_t i = 0; i < CR_LEN(wide); i++)
@@ -182,7 +183,7 @@ put_samples(struct cr_text *out, const struct cr_verdict *v)
 }
 
 static void
-put_word(struct cr_text *out, const struct cr_verdict *v, double shown)
+put_word(struct cr_text *out, const struct cr_verdict *v, double shown, bool ascii)
 {
 	const char *sign = v->delta > 0 ? " +" : " -";
 
@@ -192,36 +193,60 @@ put_word(struct cr_text *out, const struct cr_verdict *v, double shown)
 	if (v->word == CR_VERDICT_CANNOT_TELL) {
 		const double half = (v->high - v->low) / 2 * shown;
 
-		cr_text_puts(out, " (\xc2\xb1");
+		cr_text_puts(out, ascii ? " (+-" : " (\xc2\xb1");
 		put_percent(out, half, half < 0.0995, false); /* decimals, if it is below 10 */
 		cr_text_char(out, ')');
 	}
 }
 
-void
-cr_verdict_put_word(const struct cr_verdict *v, struct cr_text *out)
+static void
+put_interval(const struct cr_verdict *v, double shown, struct cr_text *out)
 {
-	put_word(out, v, 1);
+	put_points(out, v->low * shown);
+	cr_text_puts(out, " .. ");
+	put_points(out, v->high * shown);
 }
 
 static void
-put_text(const struct cr_verdict *v, enum what what, double shown, struct cr_text *out)
+put_text(const struct cr_verdict_sheet *s, const struct cr_verdict *v, enum what what)
 {
+	const double shown = s->shown;
+	struct cr_text *out = s->text;
+
 	switch (what) {
 	case BEFORE: put_percent(out, v->share[0] * shown, 2, false); return;
 	case AFTER: put_percent(out, v->share[1] * shown, 2, false); return;
 	case CHANGE: put_points(out, v->delta * shown); return;
 	case INTERVAL:
-		if (isnan(v->low))
-			return;
-		put_points(out, v->low * shown);
-		cr_text_puts(out, " .. ");
-		put_points(out, v->high * shown);
+		if (!isnan(v->low))
+			put_interval(v, shown, out);
 		return;
 	case ITSELF: put_itself(out, v); return;
 	case SAMPLES: put_samples(out, v); return;
-	case WORD: put_word(out, v, shown); return;
+	case WORD: put_word(out, v, shown, s->sheet.ascii); return;
 	default: return;
+	}
+}
+
+void
+cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct cr_text *out)
+{
+	const struct cr_verdict *v = &s->verdicts[row];
+	const char *unit = s->is_share ? " %" : "", *points = s->is_share ? " points" : "";
+
+	put_percent(out, v->share[0] * s->shown, 2, false);
+	cr_text_printf(out, "%s to ", unit);
+	put_percent(out, v->share[1] * s->shown, 2, false);
+	cr_text_printf(out, "%s   ", unit);
+	put_word(out, v, s->shown, s->sheet.ascii);
+	if (!isnan(v->low)) {
+		cr_text_puts(out, "   95 % interval ");
+		put_interval(v, s->shown, out);
+	}
+	if (!isnan(v->smallest)) {
+		cr_text_puts(out, "   could show ");
+		put_percent(out, v->smallest * s->shown, 1, false);
+		cr_text_puts(out, points);
 	}
 }
 
@@ -275,7 +300,7 @@ verdict_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struc
 			.kind = CR_CELL_REAL, .real = raw(v, (enum what)column, s->raw)};
 	} else {
 		cr_text_clear(s->text);
-		put_text(v, (enum what)column, s->shown, s->text);
+		put_text(s, v, (enum what)column);
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
 	}
 }

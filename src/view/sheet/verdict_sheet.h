@@ -22,8 +22,9 @@ struct cr_verdict_sheet {
 	uint32_t *order;                   /* rows of the table, as they are shown */
 	struct cr_sheet_column columns[CR_VERDICT_COLUMNS];
 	struct cr_text *text, *brief; /* of the cell that was asked for last */
-	double shown; /* what a share of 1 is printed as; a percentage has 1 for 100 % */
-	double raw;   /* the same for programs */
+	double shown;  /* what a share of 1 is printed as; a percentage has 1 for 100 % */
+	double raw;    /* the same for programs */
+	bool is_share; /* amounts are percentages */
 };
 
 /*
@@ -44,8 +45,11 @@ void cr_verdict_sheet_keep(struct cr_verdict_sheet *s, const uint8_t *rows);
 /* Sort the rows as cr_table_order() does instead. */
 void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, bool reverse);
 
-/* The verdict about a row as in the table: "changed +", "cannot tell (±1.2)". */
-void cr_verdict_put_word(const struct cr_verdict *v, struct cr_text *out);
+/*
+ * The verdict about a row of the table in a line: "5.00 to 8.12 changed + 95 % interval +1.20 ..
+ * +5.04 could show 2.0".
+ */
+void cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct cr_text *out);
 void cr_verdict_sheet_fini(struct cr_verdict_sheet *s);
 
 /*

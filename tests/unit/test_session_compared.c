@@ -1,0 +1,157 @@
+#include "testing.h"
+
+#include <stdio.h>
+
+#include "session_samples.h"
+
+/* Sessions that compare two profiles in other ways than as shares of the whole. */
+
+static const char stacks_before[] = "x;main;parse 600\nx;main;check 200\nx;main;draw 200\n";
+static const char stacks_after[] = "x;main;parse 600\nx;main;check 400\nx;main;draw 1000\n";
+
+static struct cr_session *
+compared(const struct cr_comparison *how, int code)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_session *s = NULL;
+
+	assert_int_equal(cr_session_new(sample_profile(stacks_before), "old",
+				 sample_profile(stacks_after), "new", NULL, how, &s, &err),
+		code);
+	return s;
+}
+
+/* The share of the selected frame on a side, in percent. */
+static double
+percent(const struct cr_session *s, uint32_t side)
+{
+	return 100.0 * (double)s->tree->total[side][s->selection.node] /
+	       (double)cr_tree_whole(s->tree, side);
+}
+
+static void
+assert_near(double value, double expected)
+{
+	assert_true(value > expected - 0.01 && value < expected + 0.01);
+}
+
+static void
+assert_norm(const struct cr_session *s, const char *expected)
+{
+	struct cr_text text = {0};
+
+	cr_text_puts(&text, "");
+	cr_session_put_norm(s, &text);
+	assert_string_equal(text.p, expected);
+	cr_text_fini(&text);
+}
+
+static void
+test_shares_refer_to_what_costs_are_compared_as(void **state)
+{
+	const struct cr_comparison shares = {.noise = 0}, none = {.norm = {CR_NORM_NONE, NULL}},
+				   check = {.norm = {CR_NORM_FUNCTION, "check"}};
+	struct cr_session *s = compared(&shares, CR_OK);
+
+	(void)state;
+	run(s, "select parse");
+	assert_near(percent(s, 0), 60);
+	assert_near(percent(s, 1), 30);
+	assert_norm(s, "");
+	cr_session_free(s);
+
+	/* 100 % is the mean of both sides, 1500 samples. */
+	s = compared(&none, CR_OK);
+	run(s, "select parse");
+	assert_near(percent(s, 0), 40);
+	assert_near(percent(s, 1), 40);
+	assert_norm(s, ", as recorded");
+	run(s, "ignore draw"); /* another tree, of 800 and 1000 samples */
+	run(s, "select parse");
+	assert_near(percent(s, 0), 66.67);
+	assert_near(percent(s, 1), 66.67);
+	cr_session_free(s);
+
+	s = compared(&check, CR_OK);
+	run(s, "select parse");
+	assert_near(percent(s, 0), 300);
+	assert_near(percent(s, 1), 150);
+	assert_norm(s, ", 100 % is check");
+	cr_session_free(s);
+}
+
+static void
+test_what_cannot_be_compared_does_not_open(void **state)
+{
+	const struct cr_comparison unknown = {.norm = {CR_NORM_FUNCTION, "nothing"}},
+				   time = {.norm = {CR_NORM_TIME, NULL}};
+
+	(void)state;
+	assert_null(compared(&unknown, CR_EUSAGE));
+	assert_null(compared(&time, CR_EUSAGE)); /* samples are no time */
+}
+
+static void
+test_each_side_has_its_own_words(void **state)
+{
+	static const char stacks[] = "x;main 30\ny;main 20\nz;main 10\n";
+	struct cr_query side[CR_SIDES] = {{0}};
+	const struct cr_comparison how = {.side = side};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_session *s = NULL;
+
+	(void)state;
+	cr_query_add(&side[0], CR_WORD_COMM, "x", &err);
+	cr_query_add(&side[1], CR_WORD_COMM, "y", &err);
+	assert_int_equal(cr_session_new(sample_profile(stacks), "a", sample_profile(stacks), "b",
+				 NULL, &how, &s, &err),
+		CR_OK);
+	assert_int_equal(s->tree->total[0][0], 30);
+	assert_int_equal(s->tree->total[1][0], 20);
+	assert_int_equal(run_code(s, "comm z"), CR_EUSAGE); /* it would have no effect */
+	run(s, "swap");
+	assert_int_equal(s->tree->total[0][0], 20);
+	run(s, "undo");
+	assert_int_equal(s->tree->total[0][0], 30);
+	cr_session_free(s);
+	cr_query_fini(&side[0]);
+	cr_query_fini(&side[1]);
+}
+
+static void
+test_the_copied_command_names_all_recordings_and_options(void **state)
+{
+	static const char *const before[] = {"a 1", "a2"}, *const after[] = {"b1", "b2"};
+	struct cr_query side[CR_SIDES] = {{0}};
+	const struct cr_comparison how = {
+		.norm = {CR_NORM_FUNCTION, "check"}, .noise = 7, .side = side};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_session *s;
+	char *text;
+
+	(void)state;
+	cr_query_add(&side[1], CR_WORD_COMM, "x", &err);
+	s = compared(&how, CR_OK);
+	cr_session_set_sources(s, 0, before, 2);
+	cr_session_set_sources(s, 1, after, 2);
+	text = run_text(s, "view functions; copy command");
+	assert_string_equal(text,
+		"cresset diff --norm check --noise 7 --b-comm x --start 'view functions' 'a 1' a2 "
+		"-- b1 b2\n");
+	free(text);
+	cr_session_free(s);
+	cr_query_fini(&side[1]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shares_refer_to_what_costs_are_compared_as),
+		cmocka_unit_test(test_what_cannot_be_compared_does_not_open),
+		cmocka_unit_test(test_each_side_has_its_own_words),
+		cmocka_unit_test(test_the_copied_command_names_all_recordings_and_options),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
