@@ -179,7 +179,8 @@ cr_cmd_series(const struct cr_options *o)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_series s;
 	struct cr_profile *p;
-	int code = cr_job_load(o, o->args[0], cr_load_parts(cr_series_needs(&o->query, &opts)), &p);
+	int code = cr_job_load(
+		o, o->args[0], cr_load_parts(cr_series_needs(NULL, &o->query, &opts)), &p);
 
 	if (code != EXIT_DONE)
 		return code;

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/wide.h"
+#include "query/fold/slices.h"
 #include "session/load.h"
 #include "session/views/view.h"
 #include "store/store.h"
@@ -382,5 +383,8 @@ cr_changes_swap_sides(struct cr_session *s)
 		s->diff.profile[side] = s->profile[side];
 	s->change.swapped = !s->change.swapped;
 	cr_trees_swap(s->trees);
+	cr_slices_free(s->slices);
+	s->slices = NULL;
+	s->has_slices = false;
 	s->remade++;
 }

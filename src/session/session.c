@@ -12,6 +12,7 @@
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
+#include "query/fold/slices.h"
 #include "session/custom/custom_p.h"
 #include "session/views/view.h"
 #include "store/store.h"
@@ -806,6 +807,7 @@ cr_session_free(struct cr_session *s)
 	if (s->tree)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);
+	cr_slices_free(s->slices);
 	cr_changes_free(s->changes);
 	cr_query_fini(&s->query);
 	profiles_free(s);

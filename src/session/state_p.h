@@ -18,6 +18,7 @@
  * with session_p.h and selection_set_p.h.
  */
 struct cr_view;
+struct cr_slices;
 
 /* What is shown of a difference. */
 enum cr_change_shown {
@@ -90,6 +91,9 @@ struct cr_session {
 	unsigned macro_depth;     /* of macros that run macros */
 	bool mouse_off;           /* the mouse is left to the terminal */
 	struct cr_trees *trees;   /* where the tree comes from */
+	/* Sums of the samples of the last profile; NULL if there are none: cr_view_slices(). */
+	struct cr_slices *slices;
+	bool has_slices; /* it is known whether there are */
 	unsigned remade; /* how often the profiles changed, so that a query has another tree */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,

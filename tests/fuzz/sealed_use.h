@@ -137,7 +137,7 @@ stored_series(const struct stored *s, enum cr_lane_key key)
 	struct cr_query q = {0};
 	struct cr_series series;
 	bool lost;
-	struct cr_profile *p = stored_read(s, cr_load_parts(cr_series_needs(&q, &o)), &lost);
+	struct cr_profile *p = stored_read(s, cr_load_parts(cr_series_needs(NULL, &q, &o)), &lost);
 
 	(void)log;
 	if (p && cr_series_make(p, &q, &o, &series, &err) == CR_OK) {

@@ -257,6 +257,19 @@ times_meet(const struct cr_selector *s, uint64_t least, uint64_t most)
 	return s->n_times == 0;
 }
 
+enum cr_selector_part
+cr_selector_times(const struct cr_selector *s, uint64_t least_ns, uint64_t most_ns)
+{
+	const uint64_t least = after_first(s, least_ns), most = after_first(s, most_ns);
+
+	for (size_t i = 0; i < s->n_times; i++)
+		if (least >= s->times[i].from && most < s->times[i].to)
+			return CR_SELECTOR_ALL;
+	if (!s->n_times)
+		return CR_SELECTOR_ALL;
+	return times_meet(s, least_ns, most_ns) ? CR_SELECTOR_SOME : CR_SELECTOR_NONE;
+}
+
 /* True if the table accepts a value in [least, most]. */
 static bool
 table_meets(const uint8_t *table, uint32_t n, uint64_t least, uint64_t most)

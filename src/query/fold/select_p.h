@@ -62,6 +62,11 @@ void cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t
 void cr_selector_span(const struct cr_profile *p, uint64_t *first, uint64_t *last);
 uint64_t cr_selector_share(uint64_t whole, uint64_t millionths);
 
+/* Whether the times from least to most of some rows, in ns of the recording, are selected. */
+enum cr_selector_part { CR_SELECTOR_NONE, CR_SELECTOR_SOME, CR_SELECTOR_ALL };
+enum cr_selector_part cr_selector_times(
+	const struct cr_selector *s, uint64_t least_ns, uint64_t most_ns);
+
 /* True if s is in the list, or the list is empty. */
 bool cr_selector_any(const struct cr_strs *any, struct cr_str s);
 

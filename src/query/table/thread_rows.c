@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "model/columns.h"
 #include "query/fold/lanes.h"
+#include "query/fold/select_p.h"
 #include "query/fold/stack_filter.h"
 #include "query/table/task_names.h"
 #include "query/time/latency.h"
@@ -183,34 +184,35 @@ count_threads(struct maker *m, const uint8_t *seen)
 static void
 span_make(struct maker *m)
 {
-	const uint64_t *time_ns = cr_column_times(m->p);
-	uint64_t first = UINT64_MAX, last = 0;
+	uint64_t first, last;
 
-	for (uint64_t i = 0; i < m->p->samples.n; i++) {
-		cr_samples_sweep(&m->p->samples, i);
-		if (!time_ns[i])
-			continue;
-		first = CR_MIN(first, time_ns[i]);
-		last = CR_MAX(last, time_ns[i]);
-	}
+	cr_selector_span(m->p, &first, &last);
 	m->out->has_times = first <= last;
 	m->base_ns = first;
 	m->out->span = (struct cr_span){
 		.first_ns = first, .from_ns = 0, .len_ns = first <= last ? last - first + 1 : 1};
 }
 
-static void
-add_time(struct maker *m, struct cr_thread_row *r, uint64_t time_ns, uint64_t weight)
+static uint64_t
+bin_width(const struct maker *m)
 {
-	const uint64_t after = time_ns - m->base_ns;
-	const uint64_t width = m->out->span.len_ns / CR_THREAD_BINS + 1;
+	return m->out->span.len_ns / CR_THREAD_BINS + 1;
+}
 
-	r->first_ns = r->has_time ? CR_MIN(r->first_ns, after) : after;
-	r->last_ns = CR_MAX(r->last_ns, after);
+/* The samples were taken from first_ns to last_ns, and are in one bin. */
+static void
+add_time(struct maker *m, struct cr_thread_row *r, uint64_t first_ns, uint64_t last_ns,
+	uint64_t weight)
+{
+	const uint64_t first = first_ns - m->base_ns, last = last_ns - m->base_ns;
+	const uint64_t bin = first / bin_width(m);
+
+	r->first_ns = r->has_time ? CR_MIN(r->first_ns, first) : first;
+	r->last_ns = CR_MAX(r->last_ns, last);
 	r->has_time = true;
 	if (!r->bins)
 		r->bins = cr_arena_array(&m->out->arena, CR_THREAD_BINS, sizeof(*r->bins));
-	r->bins[after / width] = cr_add_sat(r->bins[after / width], weight);
+	r->bins[bin] = cr_add_sat(r->bins[bin], weight);
 }
 
 /* Processors, one bit each of a row, as many as there are numbers. */
@@ -219,18 +221,25 @@ struct cpu_set {
 	uint64_t stride; /* bytes of a row */
 };
 
-static struct cpu_set
-cpus_make(const struct maker *m, const uint16_t *cpu)
+static uint32_t
+cpus_count(const struct maker *m, const uint16_t *cpu)
 {
-	struct cpu_set set = {NULL, 0};
-	uint32_t most = 0;
+	uint32_t n = 0;
 
 	for (uint64_t i = 0; cpu && i < m->p->samples.n; i++) {
 		cr_samples_sweep(&m->p->samples, i);
 		if (cpu[i] < CR_CPU_UNKNOWN)
-			most = CR_MAX(most, (uint32_t)cpu[i] + 1);
+			n = CR_MAX(n, (uint32_t)cpu[i] + 1);
 	}
-	set.stride = (most + 7) / 8;
+	return n;
+}
+
+/* n: one more than the largest number. */
+static struct cpu_set
+cpus_make(const struct maker *m, uint32_t n)
+{
+	struct cpu_set set = {NULL, (n + 7) / 8};
+
 	if (set.stride)
 		set.bits = cr_alloc(m->rows.n * set.stride, 1);
 	return set;
@@ -239,8 +248,11 @@ cpus_make(const struct maker *m, const uint16_t *cpu)
 static void
 add_cpu(const struct cpu_set *set, struct cr_thread_row *r, uint64_t row, uint16_t cpu)
 {
-	uint8_t *byte = &set->bits[row * set->stride + cpu / 8];
+	uint8_t *byte;
 
+	if (!set->bits || cpu >= CR_CPU_UNKNOWN)
+		return;
+	byte = &set->bits[row * set->stride + cpu / 8];
 	r->cpus += !(*byte >> cpu % 8 & 1);
 	*byte |= (uint8_t)(1u << cpu % 8);
 }
@@ -275,7 +287,7 @@ add_samples(struct maker *m, const uint8_t *sel, uint8_t *seen)
 	const uint64_t *time_ns = m->out->has_times ? cr_column_times(p) : NULL;
 	const uint16_t *cpu = m->out->has_cpus ? cr_column_cpus(p) : NULL;
 	const uint32_t *task = cr_column_tasks(p);
-	const struct cpu_set cpus = cpus_make(m, cpu);
+	const struct cpu_set cpus = cpus_make(m, cpus_count(m, cpu));
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		cr_samples_sweep(&p->samples, i);
@@ -287,12 +299,114 @@ add_samples(struct maker *m, const uint8_t *sel, uint8_t *seen)
 		seen[task[i]] = 1;
 		r->samples++;
 		r->weight = cr_add_sat(r->weight, weight_at(&weights, i));
-		if (cpus.bits && cpu[i] < CR_CPU_UNKNOWN)
+		if (cpu)
 			add_cpu(&cpus, r, m->row_of[task[i]], cpu[i]);
 		if (time_ns && time_ns[i])
-			add_time(m, r, time_ns[i], weight_at(&weights, i));
+			add_time(m, r, time_ns[i], time_ns[i], weight_at(&weights, i));
 	}
 	free(cpus.bits);
+}
+
+/* ---- the same from sums */
+
+/*
+ * The first and the last sample of a row have to be looked for in slices that may have them: those
+ * that begin before another slice with samples of the row ends, and the reverse.
+ */
+struct limits {
+	uint64_t first_by_ns, last_from_ns;
+};
+
+struct summer {
+	struct maker *m;
+	struct limits *limits; /* by row */
+	uint8_t *exact;        /* by slice */
+	uint8_t *seen;         /* by task */
+	struct cpu_set cpus;
+};
+
+static void
+limit_sum(void *user, uint32_t slice, const struct cr_slices_sum *sum)
+{
+	const struct summer *a = user;
+	struct limits *l = &a->limits[a->m->row_of[sum->task]];
+
+	(void)slice;
+	if (!sum->is_timed)
+		return;
+	l->first_by_ns = CR_MIN(l->first_by_ns, sum->last_ns);
+	l->last_from_ns = CR_MAX(l->last_from_ns, sum->first_ns);
+}
+
+static void
+mark_sum(void *user, uint32_t slice, const struct cr_slices_sum *sum)
+{
+	const struct summer *a = user;
+	const struct limits *l = &a->limits[a->m->row_of[sum->task]];
+
+	a->exact[slice] |= sum->is_timed &&
+			   (sum->first_ns <= l->first_by_ns || sum->last_ns >= l->last_from_ns);
+}
+
+static void
+add_sum(void *user, uint32_t slice, const struct cr_slices_sum *sum)
+{
+	const struct summer *a = user;
+	const uint32_t row = a->m->row_of[sum->task];
+	struct cr_thread_row *r = &a->m->rows.p[row];
+
+	(void)slice;
+	a->seen[sum->task] = 1;
+	r->samples += sum->rows;
+	r->weight = cr_add_sat(r->weight, sum->weight);
+	add_cpu(&a->cpus, r, row, sum->cpu);
+	if (a->m->out->has_times && sum->is_timed)
+		add_time(a->m, r, sum->first_ns, sum->last_ns, sum->weight);
+}
+
+static void
+add_sums(struct maker *m, const struct cr_slices *slices, struct cr_selector *selector,
+	uint8_t *seen)
+{
+	const struct cr_slices_bins bins = {m->base_ns, bin_width(m), CR_THREAD_BINS};
+	struct summer a = {.m = m,
+		.seen = seen,
+		.limits = cr_alloc(CR_MAX(m->rows.n, (size_t)1), sizeof(*a.limits)),
+		.exact = cr_alloc(cr_slices_count(slices), 1),
+		.cpus = cpus_make(m, m->out->has_cpus ? cr_slices_cpus(slices) : 0)};
+
+	for (size_t i = 0; i < m->rows.n; i++)
+		a.limits[i].first_by_ns = UINT64_MAX;
+	if (m->out->has_times) {
+		cr_slices_each(slices, selector, NULL, NULL, limit_sum, &a);
+		cr_slices_each(slices, selector, NULL, NULL, mark_sum, &a);
+	}
+	cr_slices_each(slices, selector, m->out->has_times ? &bins : NULL, a.exact, add_sum, &a);
+	free(a.limits);
+	free(a.exact);
+	free(a.cpus.bits);
+}
+
+/* The samples that q leaves, from sums where those have the answer. */
+static int
+add_all(struct maker *m, const struct cr_query *q, const struct cr_slices *slices, uint8_t *seen,
+	struct cr_err *err)
+{
+	struct cr_selector selector;
+	uint8_t *sel;
+	int rc;
+
+	if (!cr_slices_can(slices, q)) {
+		if ((rc = select_of(m->p, q, NULL, &sel, err)) < 0)
+			return rc;
+		add_samples(m, sel, seen);
+		free(sel);
+		return CR_OK;
+	}
+	if ((rc = cr_selector_init(&selector, m->p, cr_query_filter(q), err)) == CR_OK)
+		add_sums(m, slices, &selector, seen);
+	cr_selector_fini(&selector);
+	return rc;
 }
 
 /* ---- time off the CPU */
@@ -510,19 +624,19 @@ rows_settle(struct maker *m)
 }
 
 int
-cr_thread_rows_make(const struct cr_profile *p, const struct cr_query *q, enum cr_thread_by by,
-	struct cr_thread_rows *out, struct cr_err *err)
+cr_thread_rows_make(const struct cr_profile *p, const struct cr_query *q,
+	const struct cr_slices *slices, enum cr_thread_by by, struct cr_thread_rows *out,
+	struct cr_err *err)
 {
 	struct maker m = {.p = p, .out = out};
-	uint8_t *sel, *seen;
+	uint8_t *seen;
 	cr_event_id event;
 	int rc;
 
 	*out = (struct cr_thread_rows){.n = 0};
 	if (!(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads");
-	if ((rc = cr_filter_event(p, cr_query_filter(q), &event, err)) < 0 ||
-		(rc = select_of(p, q, NULL, &sel, err)) < 0)
+	if ((rc = cr_filter_event(p, cr_query_filter(q), &event, err)) < 0)
 		return rc;
 	out->unit = p->events[event.i].unit;
 	out->has_cpus = p->flags & CR_PROFILE_HAS_CPU;
@@ -533,14 +647,13 @@ cr_thread_rows_make(const struct cr_profile *p, const struct cr_query *q, enum c
 	else
 		rows_by_id(&m, by == CR_THREAD_BY_PROCESS ? CR_TASKS_BY_PID : CR_TASKS_BY_PID_TID);
 	seen = cr_alloc(CR_MAX(p->n_tasks, 1u), 1);
-	add_samples(&m, sel, seen);
-	out->has_off = off_event(p, &event);
+	rc = add_all(&m, q, slices, seen, err);
+	out->has_off = rc == CR_OK && off_event(p, &event);
 	if (out->has_off)
 		rc = off_make(&m, q, event, seen, err);
 	count_threads(&m, seen);
 	rows_settle(&m);
 	free(seen);
-	free(sel);
 	if (rc < 0)
 		cr_thread_rows_fini(out);
 	return rc;

@@ -61,11 +61,13 @@ unsigned cr_thread_rows_need(const struct cr_profile *p, const struct cr_query *
 
 /*
  * Of the samples that q leaves, as cr_series_make() takes them. CR_EUSAGE where threads were not
- * recorded; else it fails as cr_select() and cr_stack_filter() do. out borrows p's names. Two
- * passes over the samples, and one over the nodes where there are times off the CPU.
+ * recorded; else it fails as cr_select() and cr_stack_filter() do. out borrows p's names. slices:
+ * sums of p's samples, which save two passes over the samples for many queries; or NULL. One more
+ * pass over the samples, and one over the nodes, where there are times off the CPU.
  */
-int cr_thread_rows_make(const struct cr_profile *p, const struct cr_query *q, enum cr_thread_by by,
-	struct cr_thread_rows *out, struct cr_err *err);
+int cr_thread_rows_make(const struct cr_profile *p, const struct cr_query *q,
+	const struct cr_slices *slices, enum cr_thread_by by, struct cr_thread_rows *out,
+	struct cr_err *err);
 void cr_thread_rows_fini(struct cr_thread_rows *t);
 
 /* The functions that one row spent most in, by falling cost. */

@@ -67,55 +67,144 @@ bin_of(struct bins *b, uint64_t time_ns)
 	return b->at;
 }
 
+static uint64_t
+start_of(const struct cr_span *s)
+{
+	return s->first_ns + s->from_ns;
+}
+
 /* ---- series */
 
 unsigned
-cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o)
+cr_series_needs(
+	const struct cr_profile *p, const struct cr_query *q, const struct cr_series_opts *o)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) |
-	       cr_lanes_need(&o->by) | CR_NEEDS_EVENT | CR_NEEDS_TIME | CR_NEEDS_WEIGHT;
+	unsigned needs = cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) |
+			 cr_lanes_need(&o->by) | CR_NEEDS_EVENT | CR_NEEDS_TIME;
+	uint64_t weight;
+
+	if (!p || !cr_column_one_weight(p, &weight))
+		needs |= CR_NEEDS_WEIGHT;
+	return needs;
 }
 
-/* The samples that a series counts. */
+/* The samples that a series counts: one by one, or their sums. */
 struct counted {
-	uint64_t n; /* number of samples */
-	const struct cr_samples *samples;
-	const uint64_t *time_ns, *weight;
-	const uint8_t *sel;
+	const struct cr_profile *p;
+	const uint8_t *sel; /* by row; NULL if sums are used */
+	const struct cr_slices *slices;
+	struct cr_selector selector; /* of the sums */
+	bool has_selector;
+	enum cr_lane_key key;
 	struct cr_lanes lanes;
 	struct cr_ranked ranked;
 	bool only_samples; /* for events whose weights cannot be added */
 };
 
-static inline uint64_t
-weight_of(const struct counted *c, uint64_t row)
+/* The weights of rows. */
+struct weights {
+	const uint64_t *at; /* by row; NULL: each is `same` */
+	uint64_t same;
+};
+
+static struct weights
+weights_of(const struct counted *c)
 {
-	return c->only_samples ? 1 : c->weight[row];
+	struct weights w = {NULL, 1};
+
+	if (!c->only_samples && !cr_column_one_weight(c->p, &w.same))
+		w.at = cr_column_weights(c->p);
+	return w;
+}
+
+static inline uint64_t
+weight_of(const struct weights *w, uint64_t row)
+{
+	return w->at ? w->at[row] : w->same;
+}
+
+/* The lane of a sum. */
+static uint32_t
+lane_of(const struct counted *c, const struct cr_slices_sum *sum)
+{
+	switch (c->key) {
+	case CR_LANE_COMM:
+	case CR_LANE_PID:
+	case CR_LANE_TID: return c->lanes.of[sum->task];
+	case CR_LANE_CPU: return c->lanes.of[sum->cpu];
+	default: return c->lanes.of[sum->event];
+	}
+}
+
+/* True if lanes with this key can be made of sums. */
+static bool
+key_has_sums(enum cr_lane_key key)
+{
+	return key != CR_LANE_DSO && key != CR_LANE_FUNCTION && key != CR_LANE_FIELD;
+}
+
+/* Costs by lane. */
+struct lane_costs {
+	const struct counted *c;
+	struct cr_series *out;
+	uint64_t *weight, *samples;
+};
+
+static void
+add_sum(void *user, uint32_t slice, const struct cr_slices_sum *sum)
+{
+	const struct lane_costs *costs = user;
+	const struct counted *c = costs->c;
+	const uint32_t lane = lane_of(c, sum);
+
+	(void)slice;
+	if (!sum->is_timed) {
+		costs->out->untimed += sum->rows;
+		return;
+	}
+	costs->samples[lane] += sum->rows;
+	costs->weight[lane] =
+		cr_add_sat(costs->weight[lane], c->only_samples ? sum->rows : sum->weight);
+}
+
+static void
+add_rows(const struct lane_costs *costs)
+{
+	const struct counted *c = costs->c;
+	const uint64_t *time_ns = cr_column_times(c->p);
+	const struct weights w = weights_of(c);
+
+	for (uint64_t i = 0; i < c->p->samples.n; i++) {
+		uint32_t lane;
+
+		cr_samples_sweep(&c->p->samples, i);
+		if (!c->sel[i])
+			continue;
+		if (!time_ns[i]) {
+			costs->out->untimed++;
+			continue;
+		}
+		lane = cr_lanes_of(&c->lanes, i);
+		costs->samples[lane]++;
+		costs->weight[lane] = cr_add_sat(costs->weight[lane], weight_of(&w, i));
+	}
 }
 
 static void
 rank_lanes(struct counted *c, uint32_t top, struct cr_series *out)
 {
-	uint64_t *weight = cr_alloc(c->lanes.n, sizeof(*weight)),
-		 *samples = cr_alloc(c->lanes.n, sizeof(*samples));
+	struct lane_costs costs = {c, out, cr_alloc(c->lanes.n, sizeof(uint64_t)),
+		cr_alloc(c->lanes.n, sizeof(uint64_t))};
+	/* Rows with and without a time are told apart where they have a bin. */
+	const struct cr_slices_bins any = {0, UINT64_MAX, 1};
 
-	for (uint64_t i = 0; i < c->n; i++) {
-		uint32_t lane;
-
-		cr_samples_sweep(c->samples, i);
-		if (!c->sel[i])
-			continue;
-		if (!c->time_ns[i]) {
-			out->untimed++;
-			continue;
-		}
-		lane = cr_lanes_of(&c->lanes, i);
-		samples[lane]++;
-		weight[lane] = cr_add_sat(weight[lane], weight_of(c, i));
-	}
-	cr_ranked_make(&c->lanes, weight, samples, top, &c->ranked);
-	free(weight);
-	free(samples);
+	if (c->sel)
+		add_rows(&costs);
+	else
+		cr_slices_each(c->slices, &c->selector, &any, NULL, add_sum, &costs);
+	cr_ranked_make(&c->lanes, costs.weight, costs.samples, top, &c->ranked);
+	free(costs.weight);
+	free(costs.samples);
 }
 
 static void
@@ -138,24 +227,53 @@ series_lanes(const struct counted *c, struct cr_series *out)
 }
 
 static void
-series_fill(const struct counted *c, struct cr_series *out)
+fill_rows(const struct counted *c, struct cr_series *out)
 {
-	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
-	struct bins bins = {.start_ns = start_ns,
+	const uint64_t *time_ns = cr_column_times(c->p);
+	const struct weights w = weights_of(c);
+	struct bins bins = {.start_ns = start_of(&out->span),
 		.width_ns = out->bin_ns,
-		.here_ns = start_ns,
+		.here_ns = start_of(&out->span),
 		.n = out->n_bins};
 
-	for (uint64_t i = 0; i < c->n; i++) {
-		cr_samples_sweep(c->samples, i);
-		if (!c->sel[i] || !c->time_ns[i])
+	for (uint64_t i = 0; i < c->p->samples.n; i++) {
+		cr_samples_sweep(&c->p->samples, i);
+		if (!c->sel[i] || !time_ns[i])
 			continue;
 		struct cr_series_lane *l = &out->lanes[c->ranked.place[cr_lanes_of(&c->lanes, i)]];
-		const uint64_t bin = bin_of(&bins, c->time_ns[i]);
+		const uint64_t bin = bin_of(&bins, time_ns[i]);
 
 		l->bin_samples[bin]++;
-		l->bin_weight[bin] = cr_add_sat(l->bin_weight[bin], weight_of(c, i));
+		l->bin_weight[bin] = cr_add_sat(l->bin_weight[bin], weight_of(&w, i));
 	}
+}
+
+static void
+fill_sum(void *user, uint32_t slice, const struct cr_slices_sum *sum)
+{
+	const struct lane_costs *costs = user;
+	const struct counted *c = costs->c;
+	struct cr_series_lane *l;
+
+	(void)slice;
+	if (!sum->is_timed)
+		return;
+	l = &costs->out->lanes[c->ranked.place[lane_of(c, sum)]];
+	l->bin_samples[sum->bin] += sum->rows;
+	l->bin_weight[sum->bin] =
+		cr_add_sat(l->bin_weight[sum->bin], c->only_samples ? sum->rows : sum->weight);
+}
+
+static void
+series_fill(struct counted *c, struct cr_series *out)
+{
+	struct lane_costs costs = {.c = c, .out = out};
+	const struct cr_slices_bins bins = {start_of(&out->span), out->bin_ns, out->n_bins};
+
+	if (c->sel)
+		fill_rows(c, out);
+	else
+		cr_slices_each(c->slices, &c->selector, &bins, NULL, fill_sum, &costs);
 	for (uint32_t i = 0; i < out->n_lanes; i++) {
 		struct cr_series_lane *l = &out->lanes[i];
 
@@ -212,25 +330,42 @@ series_bins(uint32_t bins, uint32_t lanes, struct cr_series *out, struct cr_err 
 	return CR_OK;
 }
 
+/* Select the samples and make their lanes; of sums or of rows. *sel: free it. */
+static int
+count_begin(struct counted *c, const struct cr_query *q, const struct cr_series_opts *o,
+	uint8_t **sel, struct cr_err *err)
+{
+	struct cr_filter f = *cr_query_filter(q);
+	int rc;
+
+	if (!cr_slices_can(o->slices, q) || !key_has_sums(o->by.key)) {
+		if ((rc = cr_lanes_make(c->p, &f, &o->by, sel, &c->lanes, err)) < 0)
+			return rc;
+		c->sel = *sel;
+		return cr_stack_filter(c->p, q, *sel, err);
+	}
+	c->slices = o->slices;
+	c->has_selector = true;
+	f.all_events |= o->by.key == CR_LANE_EVENT && !f.event;
+	if ((rc = cr_selector_init(&c->selector, c->p, &f, err)) < 0)
+		return rc;
+	return cr_lanes_find(c->p, &f, &o->by, NULL, &c->lanes, err);
+}
+
 int
 cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struct cr_series_opts *o,
 	struct cr_series *out, struct cr_err *err)
 {
 	const struct cr_filter *f = cr_query_filter(q);
-	struct counted c = {.n = p->samples.n,
-		.samples = &p->samples,
-		.time_ns = cr_column_times(p),
-		.weight = cr_column_weights(p)};
+	struct counted c = {.p = p, .key = o->by.key};
+	uint8_t *sel = NULL;
 	cr_event_id event;
-	uint8_t *sel;
 	int rc;
 
 	*out = (struct cr_series){0};
 	if ((rc = cr_filter_event(p, f, &event, err)) < 0 ||
-		(rc = cr_lanes_make(p, f, &o->by, &sel, &c.lanes, err)) < 0)
-		return rc;
-	c.sel = sel;
-	if ((rc = cr_stack_filter(p, q, sel, err)) < 0 || (rc = span_of(p, f, &out->span, err)) < 0)
+		(rc = count_begin(&c, q, o, &sel, err)) < 0 ||
+		(rc = span_of(p, f, &out->span, err)) < 0)
 		goto out;
 	if (o->by.key == CR_LANE_EVENT && !f->event)
 		c.only_samples = !series_label_all(p, out);
@@ -244,6 +379,8 @@ cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struc
 	cr_arena_join(&out->arena, &c.lanes.names);
 out:
 	free(sel);
+	if (c.has_selector)
+		cr_selector_fini(&c.selector);
 	cr_ranked_fini(&c.ranked);
 	cr_lanes_fini(&c.lanes);
 	if (rc < 0)
@@ -281,10 +418,9 @@ static void
 heat_fill(const struct cr_profile *p, const uint8_t *sel, struct cr_heat *out)
 {
 	const uint64_t *time_ns = cr_column_times(p);
-	const uint64_t start_ns = out->span.first_ns + out->span.from_ns;
-	struct bins seconds = {.start_ns = start_ns,
+	struct bins seconds = {.start_ns = start_of(&out->span),
 		.width_ns = SECOND_NS,
-		.here_ns = start_ns,
+		.here_ns = start_of(&out->span),
 		.n = out->columns};
 
 	for (uint64_t i = 0; i < p->samples.n; i++) {

@@ -2,6 +2,7 @@
 #define CR_QUERY_TIME_SERIES_H
 
 #include "query/fold/lanes.h"
+#include "query/fold/slices.h"
 #include "query/lang/query.h"
 
 /*
@@ -14,6 +15,8 @@ struct cr_series_opts {
 	uint32_t bins;
 	/* Number of keys shown, those with most weight; the rest is combined; 0: all. */
 	uint32_t top;
+	/* Sums of the profile's samples, which make many series faster; or NULL. */
+	const struct cr_slices *slices;
 };
 
 #define CR_SERIES_BINS_MOST 100000u
@@ -56,8 +59,12 @@ struct cr_series {
 	struct cr_arena arena;
 };
 
-/* What must be read: bits as in cr_filter_needs(). */
-unsigned cr_series_needs(const struct cr_query *q, const struct cr_series_opts *o);
+/*
+ * What must be read: bits as in cr_filter_needs(). p may be NULL if it is not open yet; with it
+ * fewer columns may be needed.
+ */
+unsigned cr_series_needs(
+	const struct cr_profile *p, const struct cr_query *q, const struct cr_series_opts *o);
 
 /*
  * Count the samples that q selects and its transforms keep; keys are those recorded.

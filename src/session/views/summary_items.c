@@ -1,3 +1,4 @@
+#include "view_samples_p.h"
 #include "view_summary_p.h"
 
 #include "session/session_p.h"
@@ -398,20 +399,20 @@ cr_summary_collect(struct cr_session *s, cr_summary_items parts[CR_SUMMARY_PARTS
 void
 cr_summary_bins_make(struct cr_session *s, uint32_t n, struct cr_summary_bins *out)
 {
-	const struct cr_series_opts o = {.by = {CR_LANE_ALL, NULL}, .bins = n};
+	struct cr_series_opts o = {.by = {CR_LANE_ALL, NULL}, .bins = n};
 	struct cr_profile *p = s->profile[s->sides - 1];
 	const struct cr_str event =
 		p->n_events ? p->events[cr_session_event_of(s, s->sides - 1).i].name : CR_STR("");
 	char *name = cr_memdup(event.len ? event.p : "", event.len);
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_log log = {0};
 	struct cr_series series;
 	struct cr_query q;
 
 	*out = (struct cr_summary_bins){.n = 0};
 	cr_query_copy(&s->query, &q);
 	if (p->n_events && cr_query_add(&q, CR_WORD_EVENT, name, &err) == CR_OK &&
-		cr_store_fetch(p, cr_load_parts(cr_series_needs(&q, &o)), &log, &err) == CR_OK &&
+		cr_view_fetch(s, cr_series_needs(p, &q, &o), &err) == CR_OK &&
+		(o.slices = cr_view_slices(s, &q), true) &&
 		cr_series_make(p, &q, &o, &series, &err) == CR_OK) {
 		if (series.n_lanes) {
 			out->n = series.n_bins;

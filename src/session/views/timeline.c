@@ -133,7 +133,6 @@ lanes_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struc
 {
 	struct cr_profile *p = s->profile[s->sides - 1];
 	struct cr_series_opts o = {.by = {m->by, NULL}, .bins = 1};
-	struct cr_log log = {0};
 	struct cr_query q = {0};
 	int rc;
 
@@ -142,9 +141,10 @@ lanes_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struc
 	o.top = CR_MAX(o.top, 1u);
 	for (int pass = 0; pass < 2; pass++) {
 		if ((rc = query_make(s, m, &q, err)) == CR_OK &&
-			(rc = cr_store_fetch(
-				 p, cr_load_parts(cr_series_needs(&q, &o)), &log, err)) == CR_OK)
+			(rc = cr_view_fetch(s, cr_series_needs(p, &q, &o), err)) == CR_OK) {
+			o.slices = cr_view_slices(s, &q);
 			rc = cr_series_make(p, &q, &o, &m->series, err);
+		}
 		cr_query_fini(&q);
 		if (rc < 0)
 			return rc;

@@ -1,6 +1,8 @@
 #include "view_samples_p.h"
 
 #include "base/mem.h"
+#include "base/work.h"
+#include "query/fold/slices.h"
 #include "session/load.h"
 #include "store/store.h"
 
@@ -49,6 +51,20 @@ cr_view_is_made_of(const struct cr_session *s, char **made_of)
 	free(*made_of);
 	*made_of = now.p;
 	return false;
+}
+
+const struct cr_slices *
+cr_view_slices(struct cr_session *s, const struct cr_query *q)
+{
+	struct cr_profile *p = cr_view_profile(s);
+	struct cr_err ignored = CR_ERR_INIT;
+
+	if (!s->has_slices && !cr_query_has(q, CR_WORD_TRANSFORMS) &&
+		cr_view_fetch(s, cr_slices_need(p), &ignored) == CR_OK) {
+		s->slices = cr_slices_new(p, CR_SLICES_ROWS);
+		s->has_slices = !cr_work_stopped();
+	}
+	return cr_slices_can(s->slices, q) ? s->slices : NULL;
 }
 
 int

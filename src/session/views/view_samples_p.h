@@ -18,6 +18,12 @@ int cr_view_query(const struct cr_session *s, struct cr_query *out, struct cr_er
  */
 bool cr_view_is_made_of(const struct cr_session *s, char **made_of);
 
+/*
+ * Sums of the samples that views are made from, for a query; they are made once. NULL if the query
+ * needs the samples themselves. Borrowed until the profiles change.
+ */
+const struct cr_slices *cr_view_slices(struct cr_session *s, const struct cr_query *q);
+
 /* Read what is needed, bits as of cr_filter_needs(), of a stored profile. Fails as reading does. */
 int cr_view_fetch(const struct cr_session *s, unsigned needs, struct cr_err *err);
 

@@ -141,7 +141,7 @@ rows_make(struct threads *w, struct cr_session *s, struct cr_err *err)
 	if ((rc = cr_view_query(s, &q, err)) < 0)
 		return rc;
 	if ((rc = cr_view_fetch(s, cr_thread_rows_need(p, &q), err)) == CR_OK)
-		rc = cr_thread_rows_make(p, &q, w->by, &w->rows, err);
+		rc = cr_thread_rows_make(p, &q, cr_view_slices(s, &q), w->by, &w->rows, err);
 	cr_query_fini(&q);
 	return rc;
 }
