@@ -4,6 +4,7 @@
 #include "folded_frame_p.h"
 #include "folded_header_p.h"
 #include "folded_line_p.h"
+#include "folded_path_p.h"
 #include "read/kit/line_cache_p.h"
 #include "read/kit/pieces_p.h"
 #include "read/kit/stacks_p.h"
@@ -22,9 +23,8 @@
  */
 #define NAMES_BYTES ((size_t)65536) /* searched for comments at both ends */
 #define COMMENTS_MOST 64u
-#define AHEAD 16u        /* lines looked up at a time, since each lookup waits for memory */
-#define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
-#define LINE_BYTES 256u  /* estimate, to predict the number of samples */
+#define AHEAD 16u       /* lines looked up at a time, since each lookup waits for memory */
+#define LINE_BYTES 256u /* estimate, to predict the number of samples */
 /* Bytes between two checks for cancellation; pages before are dropped. */
 #define SURVEY_STEP ((size_t)64 << 20)
 
@@ -40,12 +40,6 @@ struct folded {
 
 /* ---- state of a thread */
 
-/* A frame of the last stack: the end of its text, and its node. */
-struct step {
-	uint32_t end;
-	cr_node_id node;
-};
-
 struct state {
 	const struct folded *file;
 	struct cr_builder *b;
@@ -54,9 +48,8 @@ struct state {
 	cr_task_id nobody;
 	struct cr_line_cache stacks; /* nodes; more: their task */
 	struct cr_line_cache frames; /* locations; more: inlined or not */
-	struct cr_str last;          /* the last stack, in the input */
-	CR_VEC(struct step) steps;   /* its frames */
-	CR_VEC(uint32_t) ends;       /* ends of the frames of path in the text */
+	struct folded_path last;
+	CR_VEC(uint32_t) ends; /* ends of the frames of path in the text */
 	/* Of the current stack, after the part shared with the last one. */
 	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
@@ -90,7 +83,7 @@ state_close(void *state)
 
 	cr_line_cache_fini(&st->stacks);
 	cr_line_cache_fini(&st->frames);
-	cr_vec_fini(&st->steps);
+	cr_vec_fini(&st->last.steps);
 	cr_vec_fini(&st->ends);
 	cr_vec_fini(&st->path);
 	cr_vec_fini(&st->nodes);
@@ -155,74 +148,11 @@ frame_location(struct state *st, struct cr_str text, bool *inlined)
 	return location;
 }
 
-/* The remaining frames of a stack. After the last semicolon there is one more, maybe empty. */
-struct frames {
-	struct cr_str text;
-	bool more;
-};
-
-/*
- * Frames from a position in the stack, after a semicolon or at its start. An empty stack has no
- * frame.
- */
-static struct frames
-frames_from(struct cr_str stack, uint32_t at)
-{
-	return (struct frames){{stack.p + at, stack.len - at}, stack.len > 0};
-}
-
-static struct cr_str
-next_frame(struct frames *f)
-{
-	const char *semi = f->text.len ? memchr(f->text.p, ';', f->text.len) : NULL;
-	const struct cr_str frame = {f->text.p, semi ? (uint32_t)(semi - f->text.p) : f->text.len};
-
-	f->more = semi != NULL;
-	f->text.p += frame.len + f->more;
-	f->text.len -= frame.len + f->more;
-	return frame;
-}
-
 /* ---- stacks */
-
-static uint32_t
-bytes_alike(struct cr_str a, struct cr_str b)
-{
-	const uint32_t n = CR_MIN(a.len, b.len);
-	uint32_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		uint64_t x, y;
-
-		memcpy(&x, a.p + i, 8);
-		memcpy(&y, b.p + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < n && a.p[i] == b.p[i])
-		i++;
-	return i;
-}
-
-/* Number of frames at the start that equal those of the last stack. */
-static size_t
-steps_shared(const struct state *st, struct cr_str stack)
-{
-	const uint32_t alike = bytes_alike(st->last, stack);
-	/* An empty stack differs from an empty first frame. */
-	size_t n = stack.len ? st->steps.n : 0;
-
-	while (n && st->steps.p[n - 1].end > alike)
-		n--;
-	/* The frame continues here. */
-	if (n && st->steps.p[n - 1].end < stack.len && stack.p[st->steps.p[n - 1].end] != ';')
-		n--;
-	return n;
-}
 
 /* A location for a frame and those inlined into it, which follow it in the text. */
 static cr_location_id
-chain_location(struct state *st, struct cr_str host, struct frames *rest)
+chain_location(struct state *st, struct cr_str host, struct folded_frames *rest)
 {
 	struct folded_frame f, of_host;
 
@@ -231,8 +161,8 @@ chain_location(struct state *st, struct cr_str host, struct frames *rest)
 	cr_vec_push(
 		&st->inlined, ((struct cr_named){frame_name(host), of_host.file, of_host.line}));
 	while (rest->more && st->inlined.n < UINT16_MAX) {
-		struct frames after = *rest;
-		const struct cr_str text = next_frame(&after);
+		struct folded_frames after = *rest;
+		const struct cr_str text = cr_folded_frames_next(&after);
 
 		frame_parse(st, text, &f);
 		if (!f.inlined)
@@ -253,10 +183,10 @@ chain_location(struct state *st, struct cr_str host, struct frames *rest)
 static cr_node_id
 push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
 {
-	struct frames rest = frames_from(stack, 0);
+	struct folded_frames rest = cr_folded_frames_from(stack, 0);
 
 	while (rest.more) {
-		const struct cr_str host = next_frame(&rest);
+		const struct cr_str host = cr_folded_frames_next(&rest);
 
 		node = cr_builder_push(st->b, node, chain_location(st, host, &rest));
 	}
@@ -267,36 +197,20 @@ push_with_inlined(struct state *st, cr_node_id node, struct cr_str stack)
 static cr_node_id
 cut_depth(struct state *st, struct cr_str *stack)
 {
-	struct frames rest;
-	size_t frames = 1;
-
-	for (uint32_t i = 0; i < stack->len; i++)
-		frames += stack->p[i] == ';';
-	if (frames <= DEPTH_MOST)
+	if (!cr_folded_frames_cut(stack))
 		return CR_ROOT;
-	for (rest = frames_from(*stack, 0); frames > DEPTH_MOST; frames--)
-		next_frame(&rest);
-	*stack = rest.text;
 	return cr_builder_push(st->b, CR_ROOT, cr_builder_truncated(st->b));
-}
-
-/* Forget the last stack, so that the next one shares nothing with it. */
-static void
-last_forget(struct state *st)
-{
-	st->last.len = 0;
-	st->steps.n = 0;
 }
 
 /* Find the locations of these frames; false if one of them is inlined. */
 static bool
-locate_frames(struct state *st, struct cr_str stack, struct frames rest)
+locate_frames(struct state *st, struct cr_str stack, struct folded_frames rest)
 {
 	bool inlined = false;
 
 	st->path.n = st->ends.n = 0;
 	while (rest.more && !inlined) {
-		const struct cr_str frame = next_frame(&rest);
+		const struct cr_str frame = cr_folded_frames_next(&rest);
 
 		cr_vec_push(&st->path, frame_location(st, frame, &inlined));
 		cr_vec_push(&st->ends, (uint32_t)(frame.p + frame.len - stack.p));
@@ -308,39 +222,39 @@ locate_frames(struct state *st, struct cr_str stack, struct frames rest)
 static cr_node_id
 push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t shared)
 {
-	const uint32_t end = shared ? st->steps.p[shared - 1].end : 0;
-	struct frames rest = {.more = false};
+	const struct folded_step *from_step = shared ? &st->last.steps.p[shared - 1] : NULL;
+	const uint32_t end = shared ? from_step->end : 0;
+	struct folded_frames rest = {.more = false};
 
 	if (shared)
-		from = st->steps.p[shared - 1].node;
+		from = (cr_node_id){from_step->node};
 	if (!shared || end < stack.len)
-		rest = frames_from(stack, shared ? end + 1 : 0);
+		rest = cr_folded_frames_from(stack, shared ? end + 1 : 0);
 	if (!locate_frames(st, stack, rest)) {
-		last_forget(st);
+		cr_folded_path_forget(&st->last);
 		return push_with_inlined(st, shared ? CR_ROOT : from, stack);
 	}
 	if (st->path.n == 0)
 		return from;
 	cr_vec_reserve(&st->nodes, st->path.n);
 	cr_builder_push_path(st->b, from, st->path.p, st->path.n, st->nodes.p);
-	st->last = stack;
-	st->steps.n = shared;
+	st->last.last = stack;
+	st->last.steps.n = shared;
 	for (size_t i = 0; i < st->path.n; i++)
-		cr_vec_push(&st->steps, ((struct step){st->ends.p[i], st->nodes.p[i]}));
+		cr_vec_push(
+			&st->last.steps, ((struct folded_step){st->ends.p[i], st->nodes.p[i].i}));
 	return st->nodes.p[st->path.n - 1];
 }
 
 static cr_node_id
 push_stack(struct state *st, struct cr_str stack, bool *cut)
 {
-	cr_node_id node = CR_ROOT;
+	cr_node_id node = cut_depth(st, &stack);
 
-	if (stack.len > DEPTH_MOST)
-		node = cut_depth(st, &stack);
 	*cut = node.i != CR_ROOT.i;
-	node = push_frames(st, node, stack, *cut ? 0 : steps_shared(st, stack));
+	node = push_frames(st, node, stack, *cut ? 0 : cr_folded_path_shared(&st->last, stack));
 	if (*cut)
-		last_forget(st);
+		cr_folded_path_forget(&st->last);
 	return node;
 }
 
