@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- options with a setter of their own */
 
@@ -281,6 +282,24 @@ set_short_packages(struct cr_options *o, const char *arg, struct cr_err *err)
 	return CR_OK;
 }
 
+/* ---- options of flamegraph */
+
+static int
+set_base(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->base[o->flamegraph.n_base++] = arg;
+	return only_if(*arg != '\0', "the name of a function", err);
+}
+
+/* Other programs have it; ours are always UTF-8. */
+static int
+set_encoding(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)o;
+	return only_if(strcasecmp(arg, "utf-8") == 0 || strcasecmp(arg, "utf8") == 0,
+		"UTF-8, which every SVG file of cresset is", err);
+}
+
 /* ---- the table */
 
 /* Shorthands for options.def: a member of struct cr_options and how it is set. */
@@ -352,6 +371,8 @@ cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w)
 {
 	if (cmd->groups & OPT_COLLAPSE)
 		return strcmp(w->name, "folded") == 0;
+	if (cmd->groups & OPT_FLAMEGRAPH)
+		return strcmp(w->name, "svg") == 0;
 	if (!(cmd->groups & OPT_OUTPUT))
 		return false;
 	return !(cmd->groups & OPT_DIFF) || !(w->needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES));

@@ -11,7 +11,7 @@
 struct cr_cmd_option {
 	struct cr_option_spec spec; /* stored in struct cr_options by cr_option_set() */
 	char letter;
-	unsigned groups;   /* bits of enum option_group */
+	uint64_t groups;   /* bits of enum option_group */
 	size_t has;        /* offsetof() a bool that is set when it is given; 0 for none */
 	enum cr_word word; /* the word of the query that it adds; CR_WORDS for none */
 	/* A word for one side of a difference; side1 is the side, + 1, or 0 for none. */

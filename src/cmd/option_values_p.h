@@ -46,6 +46,9 @@ enum option_group {
 	OPT_CALLS = 1 << 29,
 };
 
+/* Further groups, which have no room in an enum. */
+#define OPT_FLAMEGRAPH ((uint64_t)1 << 31)
+
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
 	const char *sort, *tag, *host; /* NULL if not given; tag: "KEY=VALUE" */
@@ -95,6 +98,17 @@ struct cr_perf_opts {
 	const char *call_graph; /* --call-graph; default fp */
 };
 
+/* What flamegraph draws, beside what the options of the SVG writer say. */
+struct cr_flamegraph_opts {
+	bool reverse, inverted, chart, negate;
+	bool consistent;         /* take and keep the colours of palette.map */
+	bool random;             /* colours */
+	const char *const *base; /* see struct cr_folded_tree_opts */
+	size_t n_base;
+	const char *total;  /* NULL if not given */
+	const char *colors; /* a palette; NULL if not given */
+};
+
 /* What compare records. */
 struct cr_compare_opts {
 	uint32_t runs, max_runs; /* of each command */
@@ -113,7 +127,7 @@ struct cr_gate {
 /* The command line of one subcommand. Strings belong to argv. */
 struct cr_options {
 	const struct cr_cmd *cmd;
-	unsigned given;    /* bits of enum option_group: groups of the given options */
+	uint64_t given;    /* bits of enum option_group: groups of the given options */
 	const char **args; /* arguments that are no options */
 	int n_args;
 	int n_before; /* arguments before "--"; n_args if there is none */
@@ -130,7 +144,9 @@ struct cr_options {
 	struct cr_report_opts table;
 	struct cr_annotate_opts annotate;
 	struct cr_compare_opts compare;
-	const char *java; /* the last option given that applies only to Java thread dumps */
+	struct cr_flamegraph_opts flamegraph;
+	const char **base; /* memory of flamegraph.base */
+	const char *java;  /* the last option given that applies only to Java thread dumps */
 	bool inlined, quiet;
 	bool no_sandbox, no_config;
 	struct cr_editor *editor; /* see editor_p.h; NULL where none can be started */
@@ -157,7 +173,7 @@ struct cr_options {
 struct cr_cmd {
 	const char *name, *args, *about;
 	int least, most; /* number of arguments */
-	unsigned groups; /* bits of enum option_group */
+	uint64_t groups; /* bits of enum option_group */
 	int (*run)(const struct cr_options *o);
 };
 

@@ -51,7 +51,7 @@ cr_options_format(const char *name)
 /* Options of other programs that a subcommand replaces, and what to use instead. */
 static const struct {
 	const char *name;
-	unsigned group;
+	uint64_t group;
 	const char *instead;
 } refusals[] = {
 	{"--verbose", OPT_COLLAPSE, "not supported: collapse always prints all its messages"},
@@ -326,6 +326,7 @@ cr_options_fini(struct cr_options *o)
 		cr_query_fini(&o->side[s]);
 	free(o->args);
 	free(o->skip_after);
+	free(o->base);
 	free(o->write.values);
 }
 
@@ -345,6 +346,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
 	out->collapse.skip_after = out->skip_after =
 		cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
+	out->flamegraph.base = out->base = cr_alloc((uint64_t)argc + 1, sizeof(*out->base));
 	out->write.values = cr_alloc((uint64_t)argc + 1, sizeof(*out->write.values));
 	cr_cmd_choices_of(cmd, &p.choices);
 	code = parse_all(&p);

@@ -2,6 +2,7 @@
 
 #include "config_file_p.h"
 #include "editor_p.h"
+#include "palette_map_p.h"
 
 #include "base/confine.h"
 #include "base/secure.h"
@@ -285,7 +286,8 @@ allow_cache(struct cr_confine *c, const struct cr_options *o)
 static void
 allow_args(struct cr_confine *c, const struct cr_options *o)
 {
-	const bool changed = !(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT));
+	const bool changed =
+		!(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT | OPT_FLAMEGRAPH));
 
 	for (int i = 0; i < o->n_args; i++) {
 		cr_confine_allow(c, o->args[i], CR_CONFINE_READ);
@@ -349,6 +351,8 @@ allow_all(struct cr_confine *c, const struct cr_options *o)
 	if (o->write.output && strcmp(o->write.output, "-") != 0 &&
 		(!(o->cmd->groups & OPT_MERGE) || cr_catalog_is_path(o->write.output)))
 		allow_output(c, o->write.output);
+	if (o->flamegraph.consistent)
+		allow_output(c, CR_PALETTE_MAP);
 	if (o->name && cr_catalog_is_path(o->name))
 		allow_output(c, o->name);
 	if (is_browsing(o) && !cr_secure()) {

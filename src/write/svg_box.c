@@ -174,12 +174,24 @@ title_of_two(struct cr_svg *s, uint32_t node)
 	cr_svg_points(&s->x, cr_diff_self_ppm(s->t, node));
 }
 
+/* Without the annotation of folded stacks, which the colour shows: _[k], _[w], _[i], _[j]. */
+static struct cr_str
+without_mark(struct cr_str name)
+{
+	static const char *const marks[] = {"_[k]", "_[w]", "_[i]", "_[j]"};
+
+	for (size_t i = 0; i < CR_LEN(marks); i++)
+		if (name.len > 4 && cr_str_ends(name, marks[i]))
+			name.len -= 4;
+	return name;
+}
+
 static void
 put_title(struct cr_svg *s, uint32_t node)
 {
 	const struct cr_frame *f = &s->t->frames[s->t->frame[node]];
 
-	cr_text_xml(&s->x, f->name);
+	cr_text_xml(&s->x, without_mark(f->name));
 	if (cr_svg_is_diff(s))
 		title_of_two(s, node);
 	else
@@ -243,6 +255,11 @@ cr_svg_class(const struct cr_svg *s, const struct cr_frame *f)
 uint32_t
 cr_svg_color(const struct cr_svg *s, const struct cr_frame *f)
 {
+	const uint32_t *chosen = s->in->color1;
+	const size_t frame = (size_t)(f - s->t->frames);
+
+	if (chosen && chosen[frame])
+		return chosen[frame] - 1;
 	return cr_palette_frame(
 		cr_svg_class(s, f) == CR_SVG_NAMED ? CR_PALETTE_HOT : s->o->palette, f);
 }

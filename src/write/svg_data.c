@@ -342,7 +342,7 @@ put_meta(struct data *d, struct cr_text *text)
 	put_number(&j, "frames", d->n_used);
 	put_number(&j, "sides", d->t->sides);
 	put_number(&j, "root", place_of_root(d));
-	cr_svg_put_safe(&j, "order", cr_str_of(cr_svg_order_name(d->s->o->order)));
+	cr_svg_put_safe(&j, "order", cr_str_of(cr_svg_order_name(d->s->order)));
 	put_measures(d, &j);
 	if (cr_svg_is_diff(d->s))
 		put_scale(d, &j);

@@ -15,20 +15,19 @@
 #define CR_SVG_PITCH 18  /* height of a row in pixels; the same as in data/flame/draw.js */
 #define CR_SVG_TENTHS 10 /* a scene's unit is a tenth of a pixel */
 
-enum cr_svg_order { CR_SVG_BY_WEIGHT, CR_SVG_BY_NAME, CR_SVG_ORDERS };
-
 struct cr_svg_options {
 	const char *title;          /* NULL: made from the header fields */
 	uint32_t width_px, palette; /* enum cr_palette */
-	uint32_t order;             /* enum cr_svg_order: of siblings */
+	uint32_t order;             /* enum cr_write_order: of siblings */
 	bool icicle;                /* root at the top */
 };
 
 struct cr_svg {
 	const struct cr_write_in *in;
 	const struct cr_svg_options *o;
-	const struct cr_tree *t; /* siblings in the order of the picture */
-	uint32_t root;           /* of t: the node over the full width */
+	const struct cr_tree *t;   /* siblings in the order of the picture */
+	uint32_t root;             /* of t: the node over the full width */
+	enum cr_write_order order; /* of siblings in t */
 	struct cr_scene scene;
 	uint64_t *at;                 /* by node: its left edge, as a sum of extents */
 	struct cr_change_look change; /* of a difference */
@@ -60,8 +59,8 @@ int cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err);
 /* Write a member of a JSON object: a text that is made safe first. */
 void cr_svg_put_safe(struct cr_json_out *j, const char *key, struct cr_str value);
 
-/* "weight" or "name"; NULL past the last. */
-const char *cr_svg_order_name(size_t i);
+/* Of an order: "weight", "name" or "time". */
+const char *cr_svg_order_name(enum cr_write_order order);
 
 /*
  * Append "1,234"; a difference of shares, "+1.23"; the cost of a node, "1,234 samples" or "1,234

@@ -409,8 +409,10 @@ svg_write(
 	struct cr_tree *sorted = NULL;
 	int rc;
 
-	if (o->order == CR_SVG_BY_NAME)
-		s.t = sorted = cr_tree_by_name(in->tree, &s.root);
+	s.order = in->order == CR_WRITE_BY_TIME ? in->order : (enum cr_write_order)o->order;
+	if (s.order != in->order)
+		s.t = sorted = s.order == CR_WRITE_BY_NAME ? cr_tree_by_name(in->tree, &s.root)
+							   : cr_tree_by_weight(in->tree, &s.root);
 	if (cr_svg_is_diff(&s))
 		s.change = cr_change_look_make(s.t, in->totals, in->noise);
 	s.top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
@@ -431,11 +433,20 @@ palette_word(size_t i)
 }
 
 const char *
-cr_svg_order_name(size_t i)
+cr_svg_order_name(enum cr_write_order order)
 {
-	static const char *const names[] = {"weight", "name"};
+	static const char *const names[] = {[CR_WRITE_BY_WEIGHT] = "weight",
+		[CR_WRITE_BY_NAME] = "name",
+		[CR_WRITE_BY_TIME] = "time"};
 
-	return i < CR_SVG_ORDERS ? names[i] : NULL;
+	return names[order];
+}
+
+/* The orders that an option can ask for. */
+static const char *
+order_word(size_t i)
+{
+	return i < CR_WRITE_BY_TIME ? cr_svg_order_name((enum cr_write_order)i) : NULL;
 }
 
 static const char *const svg_extensions[] = {".svg", NULL};
@@ -469,7 +480,7 @@ static const struct cr_option_spec svg_options[] = {
 		.initial = "weight",
 		.type = CR_OPTION_WORD,
 		.at = offsetof(struct cr_svg_options, order),
-		.word = cr_svg_order_name},
+		.word = order_word},
 	{.name = "icicle",
 		.help = "put the root at the top",
 		.type = CR_OPTION_FLAG,

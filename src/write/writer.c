@@ -100,7 +100,7 @@ cr_writer_defaults(const struct cr_writer *w)
 static int
 no_option(const struct cr_writer *w, const char *name, struct cr_err *err)
 {
-	const char *names[16], *meant;
+	const char *names[48], *meant;
 	size_t n = 0;
 
 	for (const struct cr_option_spec *o = w->options; o && o->name && n < CR_LEN(names); o++)

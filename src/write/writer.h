@@ -10,6 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum cr_write_order {
+	CR_WRITE_BY_WEIGHT, /* as struct cr_tree says */
+	CR_WRITE_BY_NAME,   /* as cr_tree_by_name() sorts */
+	CR_WRITE_BY_TIME,   /* as recorded: no writer changes it */
+};
+
 /* What to write, in any format. p or tree may be NULL if the writer does not need it. */
 struct cr_write_in {
 	const struct cr_profile *p;
@@ -26,7 +32,10 @@ struct cr_write_in {
 		*title; /* the name of the input, for formats that have room for it; may be NULL */
 	const char *query;    /* what was selected and changed, as text; may be NULL */
 	const uint8_t *noise; /* of two sides: see struct cr_change_look; may be NULL */
-	bool totals;          /* of two sides: colour changes of total cost, not of self */
+	/* By frame: its colour 0xRRGGBB, + 1; 0 for that of the palette. May be NULL. */
+	const uint32_t *color1;
+	enum cr_write_order order; /* of siblings in the tree */
+	bool totals;               /* of two sides: colour changes of total cost, not of self */
 };
 
 enum cr_writer_needs {

@@ -125,7 +125,8 @@ static bool
 is_borrowed(const struct cr_cmd *cmd, char letter)
 {
 	return (letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE | OPT_COMPARE))) ||
-	       (letter == 'F' && (cmd->groups & OPT_COMPARE));
+	       (letter == 'F' && (cmd->groups & OPT_COMPARE)) ||
+	       (strchr("ic", letter) && (cmd->groups & OPT_FLAMEGRAPH));
 }
 
 static void

@@ -1,5 +1,7 @@
 #include "model/tree/tree_order.h"
 
+#include "tree_p.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,26 +14,48 @@ byte_at(struct cr_str name, uint32_t i, bool leaf)
 	return leaf ? ' ' : ';';
 }
 
+int
+cr_tree_name_cmp(struct cr_str f, bool f_leaf, struct cr_str g, bool g_leaf)
+{
+	const uint32_t common = CR_MIN(f.len, g.len);
+	const int c = common ? memcmp(f.p, g.p, common) : 0;
+	const int after = byte_at(f, common, f_leaf) - byte_at(g, common, g_leaf);
+
+	if (c || (after && f.len != g.len))
+		return c ? c : after;
+	return (f.len > g.len) - (f.len < g.len);
+}
+
 /* Order of siblings for qsort_r(): as the lines of folded stacks, then as they were. */
 static int
 by_line(const void *x, const void *y, void *tree)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	const struct cr_tree *t = *(const struct cr_tree **)tree;
-	const struct cr_str f = t->frames[t->frame[a]].name, g = t->frames[t->frame[b]].name;
-	const uint32_t common = CR_MIN(f.len, g.len);
-	const int c = common ? memcmp(f.p, g.p, common) : 0;
-	const int after =
-		byte_at(f, common, t->end[a] == a + 1) - byte_at(g, common, t->end[b] == b + 1);
+	const int c = cr_tree_name_cmp(t->frames[t->frame[a]].name, t->end[a] == a + 1,
+		t->frames[t->frame[b]].name, t->end[b] == b + 1);
 
-	if (c || (after && f.len != g.len))
-		return c ? c : after;
-	return f.len != g.len ? (f.len > g.len) - (f.len < g.len) : (a > b) - (a < b);
+	return c ? c : (a > b) - (a < b);
 }
+
+/* Order of siblings for qsort_r(): by falling extent, then by name, then as they were. */
+static int
+by_extent(const void *x, const void *y, void *tree)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct cr_tree *t = *(const struct cr_tree **)tree;
+	const int c = cr_frame_cmp(&t->frames[t->frame[a]], &t->frames[t->frame[b]]);
+
+	if (t->extent[a] != t->extent[b])
+		return t->extent[a] < t->extent[b] ? 1 : -1;
+	return c ? c : (a > b) - (a < b);
+}
+
+typedef int compare(const void *x, const void *y, void *tree);
 
 /* Number the nodes in the new order: a subtree keeps its size, so parents determine children. */
 static uint32_t *
-number_nodes(const struct cr_tree *t)
+number_nodes(const struct cr_tree *t, compare *order)
 {
 	uint32_t *place = cr_alloc(t->n, sizeof(*place));
 	uint32_t *family = cr_alloc(t->n, sizeof(*family));
@@ -42,7 +66,7 @@ number_nodes(const struct cr_tree *t)
 		for (uint32_t c = n + 1; c < t->end[n]; c = t->end[c])
 			family[size++] = c;
 		if (size > 1)
-			qsort_r(family, size, sizeof(*family), by_line, &t);
+			qsort_r(family, size, sizeof(*family), order, &t);
 		for (uint32_t i = 0; i < size; i++) {
 			place[family[i]] = at;
 			at += t->end[family[i]] - family[i];
@@ -86,11 +110,11 @@ move_links(struct cr_tree *out, const struct cr_tree *t, const uint32_t *place)
 	out->end = end;
 }
 
-struct cr_tree *
-cr_tree_by_name(const struct cr_tree *t, uint32_t *node)
+static struct cr_tree *
+sorted(const struct cr_tree *t, compare *order, uint32_t *node)
 {
 	struct cr_tree *out = cr_alloc(1, sizeof(*out));
-	uint32_t *place = number_nodes(t);
+	uint32_t *place = number_nodes(t, order);
 
 	*out = *t;
 	out->arena = (struct cr_arena){0};
@@ -112,4 +136,16 @@ cr_tree_by_name(const struct cr_tree *t, uint32_t *node)
 	*node = place[*node];
 	free(place);
 	return out;
+}
+
+struct cr_tree *
+cr_tree_by_name(const struct cr_tree *t, uint32_t *node)
+{
+	return sorted(t, by_line, node);
+}
+
+struct cr_tree *
+cr_tree_by_weight(const struct cr_tree *t, uint32_t *node)
+{
+	return sorted(t, by_extent, node);
 }

@@ -11,4 +11,7 @@
  */
 struct cr_tree *cr_tree_by_name(const struct cr_tree *t, uint32_t *node);
 
+/* The same by falling extent, as struct cr_tree says, for trees in another order. */
+struct cr_tree *cr_tree_by_weight(const struct cr_tree *t, uint32_t *node);
+
 #endif

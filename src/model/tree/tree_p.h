@@ -9,6 +9,12 @@
  */
 uint32_t *cr_tree_finish_rank(const struct cr_frame *frames, uint32_t n);
 
+/*
+ * Compare the names of two siblings as the lines of folded stacks are sorted: the name of a leaf is
+ * followed by a blank, another one by a semicolon. Returns < 0, 0 or > 0.
+ */
+int cr_tree_name_cmp(struct cr_str f, bool f_leaf, struct cr_str g, bool g_leaf);
+
 /* A tree without nodes that has copies of `frames`, followed by copies of `more`. */
 struct cr_tree *cr_tree_new(const struct cr_frame *frames, uint32_t n_frames,
 	const struct cr_frame *more, uint32_t n_more);

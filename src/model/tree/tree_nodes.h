@@ -1,0 +1,36 @@
+#ifndef CR_MODEL_TREE_TREE_NODES_H
+#define CR_MODEL_TREE_TREE_NODES_H
+
+#include "model/tree/tree.h"
+
+/*
+ * A tree from nodes that were collected elsewhere, with few bytes for each of them. Its weights are
+ * counts: weight, self and samples are one array, total and total_samples another.
+ */
+struct cr_tree_node {
+	uint32_t parent; /* a smaller number; of node 0, the root, 0 */
+	uint32_t frame;
+	uint64_t weight; /* of the stacks that end here; with two sides, before */
+};
+
+struct cr_tree_nodes {
+	uint32_t n;
+	const struct cr_tree_node *node;
+	const uint64_t *after; /* by node: the weight of the second side; NULL: there is one side */
+	uint32_t wide;         /* the side whose totals are the extents */
+	const struct cr_frame *frames; /* copied; frame 0 is the root's */
+	/*
+	 * By frame: the whole name that siblings are sorted by, in the order of cr_tree_by_name();
+	 * NULL: siblings are in the order of their numbers.
+	 */
+	const struct cr_str *sort_by;
+	uint32_t n_frames;
+};
+
+/*
+ * The caller frees the result with cr_tree_free(). Nodes without weight are dropped. names:
+ * the memory that names of frames are in, empty afterwards.
+ */
+struct cr_tree *cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names);
+
+#endif

@@ -1,0 +1,425 @@
+#include "read/folded/folded_tree.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "bytes/scan.h"
+#include "folded_frame_p.h"
+#include "folded_header_p.h"
+#include "folded_line_p.h"
+#include "folded_path_p.h"
+#include "model/tree/tree_nodes.h"
+
+#include <stdlib.h>
+
+#define DONE_STEP ((uint64_t)8 << 20) /* bytes between two calls of done() */
+#define TRUNCATED CR_STR("[truncated]")
+
+struct cr_folded_tree {
+	const struct cr_folded_tree_opts *o;
+	struct cr_arena memory;      /* of the names */
+	CR_VEC(struct cr_str) names; /* by frame; the first is the root's */
+	struct cr_index index;       /* of the names */
+	CR_VEC(struct cr_tree_node) nodes;
+	CR_VEC(uint64_t) after; /* by node, if there are two sides */
+	/* The nodes by parent and frame: node + 1, or 0. The number of slots is a power of two. */
+	uint32_t *slots;
+	uint32_t n_slots;
+	bool two, fractions;
+	struct folded_path path;
+	/* Texts of the last stack and of two steps of the current one, where they differ. */
+	struct cr_text changed[3];
+	unsigned turn;
+	struct folded_header header;
+	bool has_header;
+};
+
+/* ---- frames and nodes */
+
+static uint32_t
+frame_of(struct cr_folded_tree *f, struct cr_str name)
+{
+	const uint64_t h = cr_hash(name.p, name.len);
+	uint32_t row;
+
+	cr_index_each(&f->index, h, row)
+		if (cr_str_eq(f->names.p[row], name))
+			return row;
+	row = (uint32_t)f->names.n;
+	name.p = cr_arena_copy(&f->memory, name.p, name.len);
+	cr_vec_push(&f->names, name);
+	cr_index_add(&f->index, h, row);
+	return row;
+}
+
+static uint32_t
+slot_of(const struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
+{
+	return (uint32_t)(cr_hash_mix(parent, frame) >> 32) & (f->n_slots - 1);
+}
+
+static void
+slots_add(struct cr_folded_tree *f, uint32_t node)
+{
+	uint32_t at = slot_of(f, f->nodes.p[node].parent, f->nodes.p[node].frame);
+
+	while (f->slots[at])
+		at = (at + 1) & (f->n_slots - 1);
+	f->slots[at] = node + 1;
+}
+
+static void
+slots_grow(struct cr_folded_tree *f)
+{
+	free(f->slots);
+	f->n_slots = f->n_slots ? f->n_slots * 2 : 1024;
+	f->slots = cr_alloc(f->n_slots, sizeof(*f->slots));
+	for (uint32_t node = 1; node < f->nodes.n; node++)
+		slots_add(f, node);
+}
+
+static uint32_t
+node_add(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
+{
+	if (f->nodes.n >= UINT32_MAX / 2)
+		cr_out_of_memory(f->nodes.n, sizeof(*f->nodes.p));
+	cr_vec_push(&f->nodes, ((struct cr_tree_node){parent, frame, 0}));
+	if (f->two)
+		cr_vec_push(&f->after, 0);
+	return (uint32_t)f->nodes.n - 1;
+}
+
+static uint32_t
+node_of(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
+{
+	uint32_t at, node;
+
+	if (f->o->in_order)
+		return node_add(f, parent, frame);
+	if (f->nodes.n >= f->n_slots - f->n_slots / 4)
+		slots_grow(f);
+	for (at = slot_of(f, parent, frame); f->slots[at]; at = (at + 1) & (f->n_slots - 1)) {
+		const struct cr_tree_node *n = &f->nodes.p[f->slots[at] - 1];
+
+		if (n->parent == parent && n->frame == frame)
+			return f->slots[at] - 1;
+	}
+	node = node_add(f, parent, frame);
+	f->slots[at] = node + 1;
+	return node;
+}
+
+struct cr_folded_tree *
+cr_folded_tree_new(const struct cr_folded_tree_opts *o)
+{
+	struct cr_folded_tree *f = cr_alloc(1, sizeof(*f));
+
+	f->o = o;
+	slots_grow(f);
+	cr_vec_push(&f->names, CR_STR("all"));
+	node_add(f, 0, 0);
+	return f;
+}
+
+/* ---- stacks */
+
+/* An empty name is shown as a dash. */
+static struct cr_str
+shown(struct cr_str name)
+{
+	return name.len ? name : CR_STR("-");
+}
+
+/* The node of a stack. Frames that it shares with the last one are not looked up. */
+static uint32_t
+node_of_stack(struct cr_folded_tree *f, struct cr_str stack)
+{
+	const bool cut = cr_folded_frames_cut(&stack);
+	const size_t shared = cut ? 0 : cr_folded_path_shared(&f->path, stack);
+	const struct folded_step *from = shared ? &f->path.steps.p[shared - 1] : NULL;
+	struct folded_frames rest = {.more = false};
+	uint32_t node = from ? from->node : 0;
+
+	if (cut)
+		node = node_of(f, 0, frame_of(f, TRUNCATED));
+	if (!from || from->end < stack.len)
+		rest = cr_folded_frames_from(stack, from ? from->end + 1 : 0);
+	f->path.steps.n = shared;
+	f->path.last = stack;
+	while (rest.more) {
+		const struct cr_str name = cr_folded_frames_next(&rest);
+
+		node = node_of(f, node, frame_of(f, shown(name)));
+		cr_vec_push(&f->path.steps,
+			((struct folded_step){(uint32_t)(name.p + name.len - stack.p), node}));
+	}
+	if (cut)
+		cr_folded_path_forget(&f->path);
+	return node;
+}
+
+/* True if the stack has a frame of one of the names; the callers of its innermost are cut off. */
+static bool
+cut_to_base(const struct cr_folded_tree_opts *o, struct cr_str *stack)
+{
+	struct folded_frames rest = cr_folded_frames_from(*stack, 0);
+	const char *start = NULL;
+
+	while (rest.more) {
+		const struct cr_str name = cr_folded_frames_next(&rest);
+
+		for (size_t i = 0; i < o->n_base; i++)
+			if (cr_str_eq(name, cr_str_of(o->base[i])))
+				start = name.p;
+	}
+	if (start)
+		*stack = cr_str_from(*stack, start);
+	return start != NULL;
+}
+
+/* Reset and return a text that is neither that of the last stack nor the one used last. */
+static struct cr_text *
+next_text(struct cr_folded_tree *f)
+{
+	f->turn = (f->turn + 1) % CR_LEN(f->changed);
+	cr_text_clear(&f->changed[f->turn]);
+	return &f->changed[f->turn];
+}
+
+static struct cr_str
+mark_wakers(struct cr_folded_tree *f, struct cr_str stack)
+{
+	struct folded_frames rest = cr_folded_frames_from(stack, 0);
+	struct cr_text *t = next_text(f);
+	bool wakes = false;
+
+	while (rest.more) {
+		const struct cr_str name = cr_folded_frames_next(&rest);
+		const bool separates = cr_str_eq(name, CR_STR("--"));
+
+		cr_text_put(t, name.p, name.len);
+		if (wakes && !separates)
+			cr_text_puts(t, "_[w]");
+		cr_text_puts(t, rest.more ? ";" : "");
+		wakes |= separates;
+	}
+	return cr_text_view(t);
+}
+
+static struct cr_str
+reversed(struct cr_folded_tree *f, struct cr_str stack)
+{
+	struct cr_text *t = next_text(f);
+	struct cr_str rest = stack;
+	const char *semi;
+
+	while (rest.len && (semi = memrchr(rest.p, ';', rest.len))) {
+		cr_text_put(t, semi + 1, (size_t)(rest.p + rest.len - semi - 1));
+		cr_text_char(t, ';');
+		rest.len = (uint32_t)(semi - rest.p);
+	}
+	cr_text_put(t, rest.p, rest.len);
+	return cr_text_view(t);
+}
+
+/* ---- lines */
+
+static uint64_t
+scaled(const struct cr_folded_tree *f, const struct folded_count *c)
+{
+	uint64_t v;
+
+	if (!f->fractions)
+		return c->whole;
+	if (!cr_mul_ok(c->whole, FOLDED_FRACTION, &v))
+		return UINT64_MAX;
+	return cr_add_sat(v, c->millionths);
+}
+
+/* From here on the tree has two sides; so far both are the same. */
+static void
+become_two(struct cr_folded_tree *f)
+{
+	for (size_t i = 0; i < f->nodes.n; i++)
+		cr_vec_push(&f->after, f->nodes.p[i].weight);
+	f->two = true;
+}
+
+/* From here on weights are millionths. */
+static void
+become_fractions(struct cr_folded_tree *f)
+{
+	for (size_t i = 0; i < f->nodes.n; i++)
+		if (!cr_mul_ok(f->nodes.p[i].weight, FOLDED_FRACTION, &f->nodes.p[i].weight))
+			f->nodes.p[i].weight = UINT64_MAX;
+	for (size_t i = 0; i < f->after.n; i++)
+		if (!cr_mul_ok(f->after.p[i], FOLDED_FRACTION, &f->after.p[i]))
+			f->after.p[i] = UINT64_MAX;
+	f->fractions = true;
+}
+
+static void
+add_line(struct cr_folded_tree *f, const struct folded_line *l)
+{
+	const struct folded_count *last = &l->count[l->counts - 1];
+	const struct folded_count *before = f->o->negate ? last : &l->count[0];
+	const struct folded_count *after = f->o->negate ? &l->count[0] : last;
+	struct cr_str stack = l->stack;
+	struct cr_tree_node *node;
+	uint32_t row;
+
+	if (l->counts == 2 && !f->two)
+		become_two(f);
+	if (!f->fractions && (l->count[0].millionths || last->millionths))
+		become_fractions(f);
+	if (f->o->n_base && !cut_to_base(f->o, &stack))
+		return;
+	if (f->o->wakers)
+		stack = mark_wakers(f, stack);
+	if (f->o->reverse)
+		stack = reversed(f, stack);
+	row = node_of_stack(f, stack);
+	node = &f->nodes.p[row];
+	node->weight = cr_add_sat(node->weight, scaled(f, before));
+	if (f->two)
+		f->after.p[row] = cr_add_sat(f->after.p[row], scaled(f, after));
+}
+
+/* Most lines have one count, which the first of these functions reads faster. */
+static enum folded_verdict
+parse_line(struct cr_str text, struct folded_line *out)
+{
+	*out = (struct folded_line){.counts = 1};
+	if (cr_folded_line_plain(text, &out->stack, &out->count[0].whole) &&
+		(out->stack.p[out->stack.len - 1] < '0' || out->stack.p[out->stack.len - 1] > '9'))
+		return FOLDED_OK;
+	return cr_folded_line_parse(text, true, out);
+}
+
+struct cr_folded_tree_lines
+cr_folded_tree_read(struct cr_folded_tree *f, const void *p, size_t len,
+	void (*done)(void *user, uint64_t from, uint64_t to), void *user)
+{
+	struct cr_folded_tree_lines lines = {0};
+	struct cr_scan scan;
+	struct cr_str line;
+	uint64_t dropped = 0;
+
+	cr_scan_init(&scan, p, len);
+	cr_folded_path_forget(&f->path);
+	while (cr_scan_line(&scan, &line)) {
+		struct folded_line l;
+		const enum folded_verdict verdict = parse_line(line, &l);
+
+		if (verdict == FOLDED_OK) {
+			add_line(f, &l);
+			lines.used++;
+		} else if (verdict != FOLDED_SKIP && !lines.bad++) {
+			lines.first_bad = scan.line;
+		} else if (!f->has_header && cr_folded_header_is(line)) {
+			f->has_header = cr_folded_header_parse(line, &f->header);
+		}
+		/* The last line is compared with the next one. */
+		if (done && cr_scan_at(&scan) > dropped + DONE_STEP + line.len) {
+			done(user, dropped, dropped + DONE_STEP);
+			dropped += DONE_STEP;
+		}
+	}
+	return lines;
+}
+
+/* ---- the tree */
+
+static struct cr_frame
+frame_made(struct cr_str name)
+{
+	static const char *const dsos[CR_KINDS] = {
+		[CR_KIND_KERNEL] = "[kernel]", [CR_KIND_JIT] = "[jit]"};
+	struct folded_frame parsed;
+
+	cr_folded_frame_parse(name, false, &parsed);
+	return (struct cr_frame){.name = name,
+		.dso = cr_str_of(dsos[parsed.kind]),
+		.file = parsed.file,
+		.line = parsed.line,
+		.kind = (uint8_t)parsed.kind,
+		.inlined = parsed.inlined};
+}
+
+static void
+set_measure(struct cr_folded_tree *f, struct cr_tree *t)
+{
+	struct cr_measure m = {.summed = true};
+	const struct cr_str event = cr_text_view(&f->header.event);
+	const struct cr_str unit = cr_text_view(&f->header.unit);
+
+	if (event.len)
+		m.event = (struct cr_str){cr_arena_copy(&t->arena, event.p, event.len), event.len};
+	if (unit.len)
+		m.unit = (struct cr_str){cr_arena_copy(&t->arena, unit.p, unit.len), unit.len};
+	if (f->fractions)
+		m.unit = CR_STR("millionths");
+	cr_tree_set_measure(t, m);
+}
+
+bool
+cr_folded_tree_raise(struct cr_folded_tree *f, uint64_t total)
+{
+	uint64_t sum[2] = {0, 0}, whole = total;
+	const uint64_t *wide = &sum[f->two && !f->o->negate];
+
+	if (f->fractions && !cr_mul_ok(total, FOLDED_FRACTION, &whole))
+		whole = UINT64_MAX;
+	for (size_t i = 0; i < f->nodes.n; i++) {
+		sum[0] = cr_add_sat(sum[0], f->nodes.p[i].weight);
+		sum[1] = cr_add_sat(sum[1], f->two ? f->after.p[i] : 0);
+	}
+	if (whole < *wide)
+		return false;
+	f->nodes.p[0].weight = cr_add_sat(f->nodes.p[0].weight, whole - *wide);
+	if (f->two)
+		f->after.p[0] = cr_add_sat(f->after.p[0], whole - *wide);
+	return true;
+}
+
+struct cr_tree *
+cr_folded_tree_finish(struct cr_folded_tree *f)
+{
+	struct cr_frame *frames = cr_alloc(f->names.n, sizeof(*frames));
+	struct cr_tree_nodes in = {.n = (uint32_t)f->nodes.n,
+		.node = f->nodes.p,
+		.after = f->two ? f->after.p : NULL,
+		.wide = f->two && !f->o->negate,
+		.frames = frames,
+		.sort_by = f->o->in_order ? NULL : f->names.p,
+		.n_frames = (uint32_t)f->names.n};
+	struct cr_tree *t;
+
+	free(f->slots);
+	f->slots = NULL;
+	frames[0] = (struct cr_frame){.name = f->names.p[0], .kind = CR_KIND_GROUP};
+	for (size_t i = 1; i < f->names.n; i++)
+		frames[i] = frame_made(f->names.p[i]);
+	t = cr_tree_from_nodes(&in, &f->memory);
+	set_measure(f, t);
+	free(frames);
+	cr_folded_tree_free(f);
+	return t;
+}
+
+void
+cr_folded_tree_free(struct cr_folded_tree *f)
+{
+	if (!f)
+		return;
+	cr_arena_fini(&f->memory);
+	cr_vec_fini(&f->names);
+	cr_index_fini(&f->index);
+	cr_vec_fini(&f->nodes);
+	cr_vec_fini(&f->after);
+	free(f->slots);
+	cr_vec_fini(&f->path.steps);
+	for (size_t i = 0; i < CR_LEN(f->changed); i++)
+		cr_text_fini(&f->changed[i]);
+	cr_folded_header_fini(&f->header);
+	free(f);
+}
