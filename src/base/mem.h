@@ -74,6 +74,15 @@ cr_add_sat(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &r) ? UINT64_MAX : r;
 }
 
+/* The same for a product. */
+static inline uint64_t
+cr_mul_sat(uint64_t a, uint64_t b)
+{
+	uint64_t r;
+
+	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
+}
+
 /*
  * An arena: many small allocations that are freed together. All zero bytes is a valid empty arena.
  */

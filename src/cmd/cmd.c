@@ -2,6 +2,7 @@
 
 #include "memory_p.h"
 #include "options_p.h"
+#include "peer_p.h"
 #include "sandbox_p.h"
 
 #include "base/cleanup.h"
@@ -133,12 +134,34 @@ close_output(int code)
 }
 
 static bool
-asks_for_help(int argc, char **argv)
+asks_for_help(int argc, char **argv, bool is_peer)
 {
 	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0)
+		if (strcmp(argv[i], "--help") == 0 || (is_peer && strcmp(argv[i], "-h") == 0))
 			return true;
 	return false;
+}
+
+/*
+ * The arguments, as a list that the caller frees, and their number in *argc. If the program is
+ * called by the name of another one, the words that it stands for come first; see peers.def.
+ */
+static char **
+arguments(int *argc, char **argv, const char *const *words)
+{
+	int n = 0, n_words = 0;
+	char **out;
+
+	while (words && words[n_words])
+		n_words++;
+	out = cr_alloc((uint64_t)*argc + (uint64_t)n_words + 1, sizeof(*out));
+	out[n++] = argv[0];
+	for (int i = 0; i < n_words; i++)
+		out[n++] = (char *)(uintptr_t)words[i];
+	for (int i = 1; i < *argc; i++)
+		out[n++] = argv[i];
+	*argc = n;
+	return out;
 }
 
 /* `cresset move a b`: an unknown word followed by another was probably meant as a subcommand. */
@@ -187,8 +210,10 @@ run(struct cr_options *o)
 }
 
 int
-cr_cmd_main(int argc, char **argv)
+cr_cmd_main(int argc, char **given)
 {
+	const char *const *words = cr_peer_words(argc ? given[0] : NULL);
+	char **argv;
 	const struct cr_cmd *cmd;
 	struct cr_options o;
 	char **rest, standard_input[] = "-";
@@ -199,10 +224,11 @@ cr_cmd_main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit becomes a write error */
 	fill_descriptors();
 	setlocale(LC_CTYPE, "");
-	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+	if (argc == 2 && strcmp(given[1], "--version") == 0) {
 		printf("cresset %s\n", PACKAGE_VERSION);
 		return close_output(EXIT_DONE);
 	}
+	argv = arguments(&argc, given, words);
 	cmd = choose(argc, argv, &at);
 	rest = cr_alloc((uint64_t)argc + 1, sizeof(*rest));
 	for (int i = 1; i < argc; i++)
@@ -210,7 +236,7 @@ cr_cmd_main(int argc, char **argv)
 			rest[n++] = argv[i];
 	if (at == argc)
 		rest[n++] = standard_input;
-	if (asks_for_help(n, rest)) {
+	if (asks_for_help(n, rest, words != NULL)) {
 		const char *word[] = {cmd->name};
 
 		o = (struct cr_options){.args = word, .n_args = 1};
@@ -225,5 +251,6 @@ cr_cmd_main(int argc, char **argv)
 		cr_options_fini(&o);
 	}
 	free(rest);
+	free(argv);
 	return close_output(code);
 }

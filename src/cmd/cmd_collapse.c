@@ -219,7 +219,7 @@ collapse(struct cr_options *o)
 	const int words = format_words(o), n = CR_MAX(o->n_args - words, 1);
 	struct collapsed c = {
 		cr_alloc((uint64_t)n, sizeof(*c.p)), cr_alloc((uint64_t)n, sizeof(*c.t)), 0};
-	int code = choose_group(o), one;
+	int code = cr_job_lacks_input(o) ? EXIT_USAGE : choose_group(o), one;
 
 	if (words)
 		o->load.format = o->args[0];

@@ -45,8 +45,7 @@ load_and_write(const struct cr_options *o, const struct cr_writer *w, const void
 	return code;
 }
 
-int
-cr_cmd_export(const struct cr_options *o)
+static int export(const struct cr_options *o)
 {
 	const struct cr_writer *w;
 	void *options;
@@ -64,4 +63,19 @@ cr_cmd_export(const struct cr_options *o)
 	code = load_and_write(o, w, options);
 	free(options);
 	return code;
+}
+
+int
+cr_cmd_export(const struct cr_options *o)
+{
+	const char *standard_input[] = {"-"};
+	struct cr_options mine = *o;
+
+	if (cr_job_lacks_input(o))
+		return EXIT_USAGE;
+	if (o->n_args == 0) {
+		mine.args = standard_input;
+		mine.n_args = 1;
+	}
+	return export(&mine);
 }

@@ -3,73 +3,37 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "bytes/scan.h"
-#include "bytes/source.h"
+#include "folded_input_p.h"
 #include "palette_map_p.h"
-#include "read/folded/folded_tree.h"
 #include "writing_p.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int cr_cmd_flamegraph(const struct cr_options *o);
 
 /* ---- reading */
 
-static void
-drop_pages(void *source, uint64_t from, uint64_t to)
+static struct cr_folded_lines
+read_into_tree(void *tree, const void *p, size_t len, cr_folded_done *done, void *user)
 {
-	cr_source_done(source, from, to);
+	return cr_folded_tree_read(tree, p, len, done, user);
 }
 
-static void
-report_bad(const char *what, const struct cr_folded_tree_lines *lines)
-{
-	struct cr_text t = {0};
-
-	cr_text_printf(&t,
-		"warning: lines without a count: %" PRIu64 ", the first in line %" PRIu64,
-		lines->bad, lines->first_bad);
-	cr_options_complain(what, t.p);
-	cr_text_fini(&t);
-}
-
-static int
-read_one(const struct cr_options *o, const char *what, struct cr_folded_tree *f)
-{
-	struct cr_err err = CR_ERR_INIT;
-	struct cr_folded_tree_lines lines;
-	struct cr_source *s;
-	int code = EXIT_DONE;
-
-	if (cr_source_open(what, CR_SOURCE_MAX_PIPE, &s, &err) < 0)
-		return cr_job_fail(what, &err);
-	lines = cr_folded_tree_read(f, cr_source_bytes(s), cr_source_len(s), drop_pages, s);
-	if (lines.bad && !o->quiet)
-		report_bad(what, &lines);
-	if (cr_source_damage(s))
-		code = cr_job_fail(what, cr_source_damage(s));
-	else if (lines.bad && o->strict)
-		code = EXIT_IN_PART;
-	cr_source_close(s);
-	return code;
-}
-
-/* Without a name, standard input; on a terminal somebody would have to type the stacks. */
+/* Without a name, standard input. */
 static int
 read_all(const struct cr_options *o, struct cr_folded_tree *f)
 {
 	int code = EXIT_DONE;
 
-	if (o->n_args == 0 && isatty(STDIN_FILENO))
-		return cr_options_usage(
-			o->cmd, "name a file with folded stacks, or pipe them in", o->cmd->name);
+	if (cr_job_lacks_input(o))
+		return EXIT_USAGE;
 	if (o->n_args == 0)
-		return read_one(o, "-", f);
+		return cr_folded_input(o, "-", read_into_tree, f);
 	for (int i = 0; i < o->n_args; i++) {
-		const int one = read_one(o, o->args[i], f);
+		const int one = cr_folded_input(o, o->args[i], read_into_tree, f);
 
 		code = CR_MAX(code, one);
 	}

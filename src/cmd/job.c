@@ -308,6 +308,15 @@ cr_job_warn(const char *what, const struct cr_log *log)
 	cr_text_fini(&t);
 }
 
+bool
+cr_job_lacks_input(const struct cr_options *o)
+{
+	if (o->n_args > 0 || !isatty(STDIN_FILENO))
+		return false;
+	cr_options_usage(o->cmd, "name an input, or pipe one into it", o->cmd->name);
+	return true;
+}
+
 int
 cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct cr_profile **out)
 {

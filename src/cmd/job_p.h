@@ -33,6 +33,12 @@ void cr_job_say(const char *text);
 void cr_job_warn(const char *what, const struct cr_log *log);
 
 /*
+ * True, and reported, if no input was named and standard input is a terminal: a command that would
+ * read it then waits for nothing.
+ */
+bool cr_job_lacks_input(const struct cr_options *o);
+
+/*
  * Load a profile, reading `parts` (bits of enum cr_store_parts). Returns EXIT_DONE, or the code of
  * a failure that was reported. The caller owns *out.
  */

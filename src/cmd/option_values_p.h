@@ -48,6 +48,7 @@ enum option_group {
 
 /* Further groups, which have no room in an enum. */
 #define OPT_FLAMEGRAPH ((uint64_t)1 << 31)
+#define OPT_DIFF_FOLDED ((uint64_t)1 << 32)
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
@@ -145,6 +146,9 @@ struct cr_options {
 	struct cr_annotate_opts annotate;
 	struct cr_compare_opts compare;
 	struct cr_flamegraph_opts flamegraph;
+	struct {
+		bool normalize, strip_hex;
+	} diff_folded;
 	const char **base; /* memory of flamegraph.base */
 	const char *java;  /* the last option given that applies only to Java thread dumps */
 	bool inlined, quiet;

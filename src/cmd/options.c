@@ -54,14 +54,15 @@ static const struct {
 	uint64_t group;
 	const char *instead;
 } refusals[] = {
-	{"--verbose", OPT_COLLAPSE, "not supported: collapse always prints all its messages"},
-	{"-v", OPT_COLLAPSE, "not supported: collapse always prints all its messages"},
 	{"--size", OPT_COLLAPSE,
 		"not supported: select the count with --event-filter; cresset info lists the "
 		"events"},
 	{"--source", OPT_COLLAPSE,
 		"not supported: select the count with --event-filter; cresset info lists the "
 		"events"},
+	{"--nameattr", OPT_FLAMEGRAPH,
+		"not supported: frames are drawn from data, and have no attributes or links of "
+		"their own"},
 };
 
 /* NULL if it has none of that name. */
@@ -230,13 +231,29 @@ store(struct parser *p, const struct cr_cmd_choice *c, const char *word, const c
 			(struct cr_write_value){c->spec->name, value};
 		return EXIT_DONE;
 	}
-	out->given |= c->option->groups;
+	out->given |= c->option->groups & (p->cmd->groups | OPT_ANY);
 	out->has_table |= (c->option->groups & OPT_TABLE) != 0;
 	if (c->option->word != CR_WORDS)
 		rc = cr_query_add(&out->query, c->option->word, value, &err);
 	else
 		rc = cr_cmd_option_set(c->option, value, out, &err);
 	return rc < 0 ? complain_value(p, c->spec->name, err.text, word) : EXIT_DONE;
+}
+
+static int parse_word(struct parser *p);
+
+/* Several letters in one word, the first of which is a flag: "-ns" is "-n -s". */
+static int
+parse_letters(struct parser *p, const struct cr_cmd_choice *c)
+{
+	char *word = p->argv[p->at];
+	const int code = store(p, c, word, NULL);
+
+	if (code != EXIT_DONE)
+		return code;
+	word[1] = '-';
+	p->argv[p->at] = word + 1;
+	return parse_word(p);
 }
 
 static int
@@ -252,6 +269,8 @@ parse_word(struct parser *p)
 	cr_text_fini(&several);
 	if (!c)
 		return code;
+	if (!c->spec->arg && value && word[1] != '-')
+		return parse_letters(p, c);
 	if (!c->spec->arg && value)
 		return cr_options_usage(p->cmd, "takes no value", word);
 	if (c->spec->arg && !value && c->spec->arg[0] == '[')

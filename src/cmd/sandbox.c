@@ -286,8 +286,8 @@ allow_cache(struct cr_confine *c, const struct cr_options *o)
 static void
 allow_args(struct cr_confine *c, const struct cr_options *o)
 {
-	const bool changed =
-		!(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT | OPT_FLAMEGRAPH));
+	const bool changed = !(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT |
+							OPT_FLAMEGRAPH | OPT_DIFF_FOLDED));
 
 	for (int i = 0; i < o->n_args; i++) {
 		cr_confine_allow(c, o->args[i], CR_CONFINE_READ);

@@ -187,7 +187,7 @@ cr_stored_export(const struct cr_options *o)
 	char *path;
 	int code;
 
-	if (o->given & ~(unsigned)(OPT_ANY | OPT_LOAD | OPT_FROM | OPT_OUTPUT)) {
+	if (o->given & ~(uint64_t)(OPT_ANY | OPT_LOAD | OPT_FROM | OPT_OUTPUT)) {
 		cr_options_complain(what, "a stored profile is written as a whole; filters and "
 					  "options of pictures are refused");
 		return EXIT_USAGE;

@@ -32,7 +32,7 @@ run cresset collapse -q --srcline x.perf
 run cresset collapse --srcline x.perf 2>&1 >/dev/null
 run cresset collapse --inline x.perf
 run cresset collapse --shorten-pkgs x.perf
-run cresset collapse --verbose x.perf
+run cresset collapse -v --event-filter page-faults:u x.perf
 run cresset collapse --size x.perf
 run cresset collapse --nthreads 0 x.perf
 run cresset collapse --pid 10 x.perf

@@ -126,7 +126,8 @@ is_borrowed(const struct cr_cmd *cmd, char letter)
 {
 	return (letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE | OPT_COMPARE))) ||
 	       (letter == 'F' && (cmd->groups & OPT_COMPARE)) ||
-	       (strchr("ic", letter) && (cmd->groups & OPT_FLAMEGRAPH));
+	       (strchr("ic", letter) && (cmd->groups & OPT_FLAMEGRAPH)) ||
+	       (strchr("ns", letter) && (cmd->groups & OPT_DIFF_FOLDED));
 }
 
 static void

@@ -1,5 +1,6 @@
 #include "folded_line_p.h"
 
+#include "base/mem.h"
 #include "bytes/scan.h"
 
 static bool
@@ -35,6 +36,14 @@ count_parse(struct cr_str s, struct folded_count *out)
 	if (out->over)
 		out->whole = UINT64_MAX;
 	return true;
+}
+
+uint64_t
+cr_folded_count(const struct folded_count *c, bool millionths)
+{
+	if (!millionths)
+		return c->whole;
+	return cr_add_sat(cr_mul_sat(c->whole, FOLDED_FRACTION), c->millionths);
 }
 
 static bool

@@ -25,6 +25,9 @@ struct folded_line {
 	unsigned counts; /* 1 or 2 */
 };
 
+/* A count in units of one, or in millionths. UINT64_MAX on overflow. */
+uint64_t cr_folded_count(const struct folded_count *c, bool millionths);
+
 enum folded_verdict {
 	FOLDED_OK,
 	FOLDED_SKIP, /* blank, or a comment: "#" alone or followed by a blank */

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#define DONE_STEP ((uint64_t)8 << 20) /* bytes between two calls of done() */
 #define TRUNCATED CR_STR("[truncated]")
 
 struct cr_folded_tree {
@@ -223,18 +222,6 @@ reversed(struct cr_folded_tree *f, struct cr_str stack)
 
 /* ---- lines */
 
-static uint64_t
-scaled(const struct cr_folded_tree *f, const struct folded_count *c)
-{
-	uint64_t v;
-
-	if (!f->fractions)
-		return c->whole;
-	if (!cr_mul_ok(c->whole, FOLDED_FRACTION, &v))
-		return UINT64_MAX;
-	return cr_add_sat(v, c->millionths);
-}
-
 /* From here on the tree has two sides; so far both are the same. */
 static void
 become_two(struct cr_folded_tree *f)
@@ -249,11 +236,9 @@ static void
 become_fractions(struct cr_folded_tree *f)
 {
 	for (size_t i = 0; i < f->nodes.n; i++)
-		if (!cr_mul_ok(f->nodes.p[i].weight, FOLDED_FRACTION, &f->nodes.p[i].weight))
-			f->nodes.p[i].weight = UINT64_MAX;
+		f->nodes.p[i].weight = cr_mul_sat(f->nodes.p[i].weight, FOLDED_FRACTION);
 	for (size_t i = 0; i < f->after.n; i++)
-		if (!cr_mul_ok(f->after.p[i], FOLDED_FRACTION, &f->after.p[i]))
-			f->after.p[i] = UINT64_MAX;
+		f->after.p[i] = cr_mul_sat(f->after.p[i], FOLDED_FRACTION);
 	f->fractions = true;
 }
 
@@ -279,9 +264,9 @@ add_line(struct cr_folded_tree *f, const struct folded_line *l)
 		stack = reversed(f, stack);
 	row = node_of_stack(f, stack);
 	node = &f->nodes.p[row];
-	node->weight = cr_add_sat(node->weight, scaled(f, before));
+	node->weight = cr_add_sat(node->weight, cr_folded_count(before, f->fractions));
 	if (f->two)
-		f->after.p[row] = cr_add_sat(f->after.p[row], scaled(f, after));
+		f->after.p[row] = cr_add_sat(f->after.p[row], cr_folded_count(after, f->fractions));
 }
 
 /* Most lines have one count, which the first of these functions reads faster. */
@@ -295,11 +280,11 @@ parse_line(struct cr_str text, struct folded_line *out)
 	return cr_folded_line_parse(text, true, out);
 }
 
-struct cr_folded_tree_lines
-cr_folded_tree_read(struct cr_folded_tree *f, const void *p, size_t len,
-	void (*done)(void *user, uint64_t from, uint64_t to), void *user)
+struct cr_folded_lines
+cr_folded_tree_read(
+	struct cr_folded_tree *f, const void *p, size_t len, cr_folded_done *done, void *user)
 {
-	struct cr_folded_tree_lines lines = {0};
+	struct cr_folded_lines lines = {0};
 	struct cr_scan scan;
 	struct cr_str line;
 	uint64_t dropped = 0;
@@ -319,9 +304,9 @@ cr_folded_tree_read(struct cr_folded_tree *f, const void *p, size_t len,
 			f->has_header = cr_folded_header_parse(line, &f->header);
 		}
 		/* The last line is compared with the next one. */
-		if (done && cr_scan_at(&scan) > dropped + DONE_STEP + line.len) {
-			done(user, dropped, dropped + DONE_STEP);
-			dropped += DONE_STEP;
+		if (done && cr_scan_at(&scan) > dropped + CR_FOLDED_STEP + line.len) {
+			done(user, dropped, dropped + CR_FOLDED_STEP);
+			dropped += CR_FOLDED_STEP;
 		}
 	}
 	return lines;
@@ -364,11 +349,10 @@ set_measure(struct cr_folded_tree *f, struct cr_tree *t)
 bool
 cr_folded_tree_raise(struct cr_folded_tree *f, uint64_t total)
 {
-	uint64_t sum[2] = {0, 0}, whole = total;
+	const uint64_t whole = cr_mul_sat(total, f->fractions ? FOLDED_FRACTION : 1);
+	uint64_t sum[2] = {0, 0};
 	const uint64_t *wide = &sum[f->two && !f->o->negate];
 
-	if (f->fractions && !cr_mul_ok(total, FOLDED_FRACTION, &whole))
-		whole = UINT64_MAX;
 	for (size_t i = 0; i < f->nodes.n; i++) {
 		sum[0] = cr_add_sat(sum[0], f->nodes.p[i].weight);
 		sum[1] = cr_add_sat(sum[1], f->two ? f->after.p[i] : 0);

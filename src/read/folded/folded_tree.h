@@ -35,17 +35,18 @@ struct cr_folded_tree;
 /* o is borrowed until the end. */
 struct cr_folded_tree *cr_folded_tree_new(const struct cr_folded_tree_opts *o);
 
+/* Called from time to time with the bytes [from, to) of the input, which are not needed any more. */
+typedef void cr_folded_done(void *user, uint64_t from, uint64_t to);
+#define CR_FOLDED_STEP ((uint64_t)8 << 20) /* bytes between two calls */
+
 /* What was read: lines with a count, lines left out, and which of them was the first, from 1. */
-struct cr_folded_tree_lines {
+struct cr_folded_lines {
 	uint64_t used, bad, first_bad;
 };
 
-/*
- * Add the lines of the len bytes at p. done: called from time to time with how much of it is not
- * needed any more; may be NULL.
- */
-struct cr_folded_tree_lines cr_folded_tree_read(struct cr_folded_tree *f, const void *p, size_t len,
-	void (*done)(void *user, uint64_t from, uint64_t to), void *user);
+/* Add the lines of the len bytes at p. done may be NULL. */
+struct cr_folded_lines cr_folded_tree_read(
+	struct cr_folded_tree *f, const void *p, size_t len, cr_folded_done *done, void *user);
 
 /*
  * Raise the sum of the counts that the boxes are drawn by to `total`; the rest belongs to no stack.

@@ -318,14 +318,9 @@ is_zero(const struct folded_count *c)
 static uint64_t
 weight_of(struct state *st, const struct folded_count *c, unsigned side, bool *over)
 {
-	uint64_t weight = c->whole;
+	const uint64_t weight = cr_folded_count(c, st->file->fractions);
 
-	*over |= c->over;
-	if (st->file->fractions && (!cr_mul_ok(weight, FOLDED_FRACTION, &weight) ||
-					   !cr_add_ok(weight, c->millionths, &weight))) {
-		*over = true;
-		weight = UINT64_MAX;
-	}
+	*over |= c->over || (st->file->fractions && weight == UINT64_MAX);
 	*over |= cr_diagnostics_sum(&st->sum[side], weight);
 	return weight;
 }
