@@ -224,7 +224,7 @@ static const struct {
  * profile are.
  */
 static bool
-is_of_reading(const struct shape *s, const char *option, unsigned groups)
+is_of_reading(const struct shape *s, const char *option, uint64_t groups)
 {
 	/* A recording with addresses is read without debug information then. */
 	const bool is_known = strcmp(option, "no-inline") == 0 && !s->has_addresses;

@@ -35,7 +35,7 @@ struct cr_folded_tree;
 /* o is borrowed until the end. */
 struct cr_folded_tree *cr_folded_tree_new(const struct cr_folded_tree_opts *o);
 
-/* Called from time to time with the bytes [from, to) of the input, which are not needed any more. */
+/* Called from time to time with bytes [from, to) of the input that are not needed any more. */
 typedef void cr_folded_done(void *user, uint64_t from, uint64_t to);
 #define CR_FOLDED_STEP ((uint64_t)8 << 20) /* bytes between two calls */
 
