@@ -9,7 +9,9 @@
 #include "session/load.h"
 #include "session/views/view.h"
 #include "store/store.h"
+#include "view/sheet/verdict_sheet.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define LEAST_PPM 1000 /* of what is called a change where nothing could be tested */
@@ -174,6 +176,75 @@ cr_changes_noise(struct cr_session *s)
 	return s->changes->noise[s->change.totals];
 }
 
+const struct cr_verdict *
+cr_changes_verdict(struct cr_session *s, uint32_t frame, bool totals)
+{
+	const struct cr_table *table;
+	const struct cr_judged *j = cr_changes_judged(s, &table);
+	const uint32_t row = table->frame_row[frame];
+
+	if (!j || row == CR_NO_ROW)
+		return NULL;
+	return totals ? &j->total[row] : &j->self[row];
+}
+
+/* ---- lines of a tree */
+
+struct cr_change_cells
+cr_changes_cells(struct cr_session *s, const struct cr_change_look *look, uint32_t node)
+{
+	const struct cr_tree *t = look->tree;
+	struct cr_change_cells c = {.shown = cr_change_ppm(look, node),
+		.verdict = cr_changes_verdict(s, t->frame[node], true)};
+
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		c.part[side] = t->total[side][node];
+		c.whole[side] = cr_tree_whole(t, side);
+	}
+	return c;
+}
+
+bool
+cr_changes_is_noise(const struct cr_change_look *look, uint32_t node)
+{
+	return look->noise && look->noise[look->tree->frame[node]];
+}
+
+static void
+put_name(const struct cr_frame *f, struct cr_text *out)
+{
+	cr_text_safe(out, f->name);
+	cr_text_puts(out, f->inlined ? " (inlined)" : "");
+	if (f->dso.len) {
+		cr_text_puts(out, "   ");
+		cr_text_safe(out, f->dso);
+	}
+	if (!f->file.len)
+		return;
+	cr_text_puts(out, "   ");
+	cr_text_safe(out, f->file);
+	if (f->line)
+		cr_text_printf(out, ":%" PRIu32, f->line);
+}
+
+bool
+cr_changes_put_place(
+	struct cr_session *s, const struct cr_tree *t, uint32_t node, int line, struct cr_text *out)
+{
+	const struct cr_verdict *v =
+		s->sides == 2 ? cr_changes_verdict(s, t->frame[node], true) : NULL;
+
+	if (!v)
+		return false;
+	if (line == 0) {
+		put_name(&t->frames[t->frame[node]], out);
+		return true;
+	}
+	cr_text_puts(out, "function total ");
+	cr_verdict_put_shares(v, out);
+	return true;
+}
+
 /* ---- how it looks */
 
 static struct cr_change_look
@@ -208,12 +279,7 @@ cr_changes_kept(struct cr_session *s)
 	if (c->kept)
 		return c->kept;
 	look = cr_changes_look(s);
-	c->kept = cr_alloc(s->tree->n, 1);
-	for (uint32_t n = s->tree->n - 1; n > 0; n--) {
-		c->kept[n] |= cr_change_mark(&look, n) != 0;
-		c->kept[s->tree->parent[n]] |= c->kept[n];
-	}
-	c->kept[0] = 1;
+	c->kept = cr_change_kept(&look);
 	return c->kept;
 }
 

@@ -3,6 +3,7 @@
 
 #include "query/diff/evidence.h"
 #include "session/state_p.h"
+#include "view/sheet/change_cells.h"
 #include "view/style/change.h"
 
 /*
@@ -40,6 +41,29 @@ const struct cr_judged *cr_changes_judged(struct cr_session *s, const struct cr_
  */
 struct cr_change_look cr_changes_look(struct cr_session *s);
 struct cr_change_look cr_changes_look_of_totals(struct cr_session *s);
+
+/*
+ * The verdict about the function of a frame of the tree, about its self or total cost; NULL if
+ * nothing was tested.
+ */
+const struct cr_verdict *cr_changes_verdict(struct cr_session *s, uint32_t frame, bool totals);
+
+/*
+ * What lines of a tree show, with a look of the tree, or of one that was derived from it and has
+ * its wholes: the columns of a node; whether its function is not known to have changed, so that it
+ * is grey.
+ */
+struct cr_change_cells cr_changes_cells(
+	struct cr_session *s, const struct cr_change_look *look, uint32_t node);
+bool cr_changes_is_noise(const struct cr_change_look *look, uint32_t node);
+
+/*
+ * Append line 0 or 1 about a node, as fields three blanks apart: its name and where it is; the
+ * verdict about its function. False, and nothing, if nothing was
+ * tested. Also for one side.
+ */
+bool cr_changes_put_place(struct cr_session *s, const struct cr_tree *t, uint32_t node, int line,
+	struct cr_text *out);
 
 /* By frame: not 0 if its function is not known to have changed; NULL if nothing was tested. */
 const uint8_t *cr_changes_noise(struct cr_session *s);

@@ -3,6 +3,7 @@
 #include "session/argument_p.h"
 #include "session/changes_p.h"
 #include "session/session_p.h"
+#include "session/views/view.h"
 
 #include "base/mem.h"
 
@@ -115,6 +116,7 @@ cr_run_swap(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 static int
 select_change(struct cr_session *s, bool backward, struct cr_err *err)
 {
+	struct cr_view *v = cr_view_current(s);
 	const int rc = need_two_sides(s, err);
 	uint32_t place, of;
 
@@ -122,6 +124,8 @@ select_change(struct cr_session *s, bool backward, struct cr_err *err)
 		return rc;
 	if (!cr_changes_select_next(s, backward, &place, &of))
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "nothing has changed here");
+	if (v->ops->enter) /* such as a view of one function: show that one */
+		v->ops->enter(v, s);
 	cr_session_say(s, "change %" PRIu32 " of %" PRIu32, place, of);
 	return CR_OK;
 }

@@ -58,6 +58,7 @@ struct cr_row_look {
 	bool hit;       /* matches the search */
 	bool strong;    /* emphasised */
 	int32_t change; /* of its share, in millionths; 0 if there is nothing to compare */
+	bool noise;     /* in a difference: what it shows may be noise, so it is grey */
 };
 
 struct cr_sheet_surface {

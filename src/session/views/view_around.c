@@ -5,6 +5,7 @@
 #include "view_around_p.h"
 #include "view_flame_p.h"
 
+#include "session/changes_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 
@@ -32,13 +33,15 @@ struct around {
 	char *function; /* name; NULL if there is none */
 	bool stale;     /* another function was selected in the other pane */
 	struct cr_tree *tree[PARTS];
-	struct cr_tree_rows rows[PARTS]; /* below the function's node */
+	struct cr_tree_rows rows[PARTS];     /* below the function's node */
+	uint8_t *kept[PARTS];                /* by node: with CR_SHOWN_ONLY, what has changed */
+	struct cr_change_look change[PARTS]; /* of a difference; while the surface is in use */
 	bool made;          /* the rows are up to date; the trees exist if tree[0] does */
 	uint32_t least_ppm; /* share of the function; the default unless has_least */
 	bool has_least;
 	struct cr_node_sheet sheet;
 	struct cr_sheet_surface surface;
-	const struct cr_session *s; /* the session; NULL until the view is entered or made */
+	struct cr_session *s; /* the session; NULL until the view is entered or made */
 };
 
 /* ---- the trees */
@@ -48,6 +51,8 @@ trees_drop(struct around *c)
 {
 	for (int part = 0; part < PARTS; part++) {
 		cr_tree_rows_fini(&c->rows[part]);
+		free(c->kept[part]);
+		c->kept[part] = NULL;
 		cr_tree_free(c->tree[part]);
 		c->tree[part] = NULL;
 	}
@@ -122,12 +127,38 @@ trees_make(struct around *c, const struct cr_session *s)
 		return;
 	}
 	for (int part = 0; part < PARTS; part++) {
+		for (uint32_t side = 0; side < s->sides; side++)
+			c->tree[part]->whole[side] = cr_tree_whole(s->tree, side);
 		cr_tree_rows_init(&c->rows[part], c->tree[part]);
 		cr_tree_rows_show_all(&c->rows[part], FUNCTION);
 	}
 }
 
 /* ---- rows: callers, the function, callees */
+
+/* How the changes of a part look; of total cost, since lines show that. */
+static struct cr_change_look
+look_of(struct cr_session *s, const struct cr_tree *t)
+{
+	struct cr_change_look look = cr_changes_look_of_totals(s);
+
+	look.tree = t;
+	return look;
+}
+
+/* Rows that have not changed are left out if the user wants that; the function stays. */
+static void
+keep_changed(struct around *c, struct cr_session *s, int part)
+{
+	free(c->kept[part]);
+	c->kept[part] = NULL;
+	if (s->sides == 2 && s->change.shown == CR_SHOWN_ONLY) {
+		const struct cr_change_look look = look_of(s, c->tree[part]);
+
+		c->kept[part] = cr_change_kept(&look);
+	}
+	c->rows[part].kept = c->kept[part];
+}
 
 static uint32_t
 least_ppm(const struct around *c)
@@ -177,6 +208,7 @@ around_make(struct cr_view *v, struct cr_session *s)
 	if (!c->tree[CALLERS])
 		return;
 	for (int part = 0; part < PARTS; part++) {
+		keep_changed(c, s, part);
 		c->rows[part].least = cr_least_extent(least_ppm(c), c->tree[part]->extent[0]);
 		cr_tree_rows_make(&c->rows[part], FUNCTION, false);
 	}
@@ -258,8 +290,12 @@ rows_again(struct cr_view *v, struct cr_session *s, enum part part, uint32_t nod
 static void
 around_drop(struct cr_view *v, unsigned changed)
 {
+	struct around *c = v->state;
+
 	if (changed & CR_CHANGED_TREE)
-		trees_drop(v->state);
+		trees_drop(c);
+	if (changed & CR_CHANGED_CHANGES)
+		c->made = false;
 }
 
 static void
@@ -453,6 +489,7 @@ lines_of(const struct around *c)
 {
 	return (struct cr_call_lines){
 		.of = c->s->tree,
+		.verdicts = c->s->sides == 2 && cr_changes_noise(c->s),
 		.share_head = "SHARE %",
 		.second_head = "OF ALL",
 		.name_head = "CALLERS, FUNCTION, CALLEES",
@@ -469,41 +506,28 @@ around_head(
 	cr_call_lines_head(&lines, cells, out);
 }
 
-/* Share after minus share before, in millionths. */
-static int32_t
-change_of(const struct cr_session *s, const struct cr_tree *t, uint32_t node)
-{
-	if (s->sides == 1)
-		return 0;
-	return (int32_t)cr_share_ppm(t->total[1][node], cr_tree_whole(s->tree, 1)) -
-	       (int32_t)cr_share_ppm(t->total[0][node], cr_tree_whole(s->tree, 0));
-}
-
-/*
- * The first share refers to the function; in a difference, shares refer to the whole, after and
- * before.
- */
+/* The first share refers to the function; in a difference, shares refer to the whole. */
 static void
 around_paint(
 	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
 {
 	const struct around *c = surface->view->state;
 	const struct cr_call_lines lines = lines_of(c);
-	const struct cr_tree *all = c->s->tree;
-	const uint32_t last = all->sides - 1;
 	uint32_t node, in_part;
 	const enum part part = row_node(c, row, &node);
 	const struct cr_tree *t = c->tree[part];
 	struct cr_call_line line = {.frame = &t->frames[t->frame[node]],
 		.strong = node == FUNCTION,
-		.part = t->total[last][node],
-		.whole = last ? cr_tree_whole(all, last) : t->total[0][0],
+		.part = t->total[0][node],
+		.whole = t->total[0][0],
 		.second_part = t->total[0][node],
-		.second_whole = cr_tree_whole(all, 0),
+		.second_whole = c->s->tree->total[0][0],
 		.weight = t->total[0][node],
 		.samples = t->total_samples[0][node]};
 	struct cr_text guide = {0};
 
+	if (t->sides == 2)
+		line.change = cr_changes_cells(c->s, &c->change[part], node);
 	line.inlined = line.frame->inlined && node != FUNCTION;
 	row_part(c, row, &in_part);
 	if (node == FUNCTION)
@@ -521,10 +545,15 @@ around_look(const struct cr_sheet_surface *surface, uint32_t row)
 {
 	const struct around *c = surface->view->state;
 	uint32_t node;
-	const struct cr_tree *t = c->tree[row_node(c, row, &node)];
+	const enum part part = row_node(c, row, &node);
+	const struct cr_tree *t = c->tree[part];
+	struct cr_row_look look = {.hit = c->s->search.hit && c->s->search.hit[t->frame[node]]};
 
-	return (struct cr_row_look){.hit = c->s->search.hit && c->s->search.hit[t->frame[node]],
-		.change = change_of(c->s, t, node)};
+	if (t->sides == 2) {
+		look.change = cr_change_ppm(&c->change[part], node);
+		look.noise = cr_changes_is_noise(&c->change[part], node);
+	}
+	return look;
 }
 
 static const void *
@@ -534,6 +563,8 @@ around_surface(struct cr_view *v, struct cr_session *s)
 
 	around_make(v, s);
 	c->s = s;
+	for (int part = 0; part < PARTS && s->sides == 2; part++)
+		c->change[part] = look_of(s, c->tree[part]);
 	c->surface = (struct cr_sheet_surface){
 		.empty = c->function ? "this function is not in these stacks"
 				     : "no function is selected",
@@ -554,6 +585,21 @@ around_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_
 
 	(void)s;
 	cr_sheet_view_put_of(c->function, out);
+}
+
+/* In a difference with its verdict. */
+static bool
+around_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
+{
+	const struct around *c = v->state;
+	uint32_t node;
+	enum part part;
+
+	around_make(v, s);
+	if (!row_exists(v))
+		return false;
+	part = row_node(c, v->row, &node);
+	return cr_changes_put_place(s, c->tree[part], node, line, out);
 }
 
 /* From another view, `print` shows what is around the selected function. */
@@ -695,6 +741,7 @@ const struct cr_view_ops cr_view_around = {
 	.frame = around_frame,
 	.costs = around_costs,
 	.put_title = around_put_title,
+	.put_about = around_put_about,
 	.save = around_save,
 	.restore = around_restore,
 	.sheet = around_sheet,

@@ -11,7 +11,6 @@
 #include "view/style/label.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,8 +297,9 @@ functions_look(const struct cr_sheet_surface *surface, uint32_t line)
 	const struct cr_functions *f = functions_of(surface);
 	const uint32_t row = row_on(f, line);
 
-	return (struct cr_row_look){
-		.hit = f->row_hit && f->row_hit[row], .change = change_of(f, row)};
+	return (struct cr_row_look){.hit = f->row_hit && f->row_hit[row],
+		.change = change_of(f, row),
+		.noise = f->judged && !f->colors_noise && !change_of(f, row)};
 }
 
 static const void *

@@ -39,7 +39,7 @@ struct tree_view {
 	struct cr_sheet_surface surface;
 	struct cr_node_sheet sheet;
 	struct cr_change_look change; /* of a difference; while the surface is in use */
-	const struct cr_session *s;   /* while the surface is in use */
+	struct cr_session *s;         /* while the surface is in use */
 };
 
 /* ---- rows */
@@ -257,10 +257,13 @@ tree_find_best(struct cr_view *v, struct cr_session *s)
 /* ---- the surface */
 
 static struct cr_call_lines
-lines_of(const struct cr_session *s)
+lines_of(const struct tree_view *w)
 {
+	const struct cr_session *s = w->s;
+
 	return (struct cr_call_lines){
 		.of = s->tree,
+		.verdicts = s->sides == 2 && cr_changes_noise(w->s),
 		.share_head = "TOTAL %",
 		.second_head = "SELF %",
 		.name_head = s->tree->leaves_first ? "FUNCTIONS, CALLERS BELOW" : "CALL TREE",
@@ -271,7 +274,7 @@ static void
 tree_head(const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
 	const struct tree_view *w = surface->view->state;
-	const struct cr_call_lines lines = lines_of(w->s);
+	const struct cr_call_lines lines = lines_of(w);
 
 	(void)unicode;
 	cr_call_lines_head(&lines, cells, out);
@@ -281,18 +284,20 @@ static void
 tree_paint(const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
 {
 	const struct tree_view *w = surface->view->state;
-	const struct cr_call_lines lines = lines_of(w->s);
+	const struct cr_call_lines lines = lines_of(w);
 	const struct cr_tree *t = w->s->tree;
-	const uint32_t last = t->sides - 1, node = w->rows.rows.p[row].node;
+	const uint32_t node = w->rows.rows.p[row].node;
 	struct cr_call_line line = {.frame = &t->frames[t->frame[node]],
-		.part = t->total[last][node],
-		.whole = cr_tree_whole(t, last),
-		.second_part = last ? t->total[0][node] : t->self[0][node],
-		.second_whole = cr_tree_whole(t, 0),
+		.part = t->total[0][node],
+		.whole = t->total[0][0],
+		.second_part = t->self[0][node],
+		.second_whole = t->total[0][0],
 		.weight = t->total[0][node],
 		.samples = t->total_samples[0][node]};
 	struct cr_text guide = {0};
 
+	if (t->sides == 2)
+		line.change = cr_changes_cells(w->s, &w->change, node);
 	line.inlined = line.frame->inlined;
 	cr_tree_rows_put_guide(
 		&w->rows, row, cr_call_lines_guide_cells(&lines, out->width), unicode, &guide);
@@ -311,6 +316,7 @@ tree_look(const struct cr_sheet_surface *surface, uint32_t row)
 
 	if (t->sides == 2)
 		look.change = cr_change_ppm(&w->change, node);
+	look.noise = t->sides == 2 && cr_changes_is_noise(&w->change, node);
 	return look;
 }
 
@@ -353,6 +359,14 @@ tree_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
 	cr_print_heading(s, out);
 	cr_sheet_view_print(tree_surface(v, s), out);
+}
+
+/* In a difference with its verdict. */
+static bool
+tree_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
+{
+	tree_make(v, s);
+	return cr_changes_put_place(s, s->tree, node_shown(s), line, out);
 }
 
 /* The rows that are shown. */
@@ -541,6 +555,7 @@ const struct cr_view_ops cr_view_tree = {
 	.find = tree_find,
 	.find_best = tree_find_best,
 	.put_title = tree_put_title,
+	.put_about = tree_put_about,
 	.save = tree_save,
 	.restore = tree_restore,
 	.sheet = tree_sheet,

@@ -91,6 +91,8 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 		return cr_pane_look_selected(p);
 	if (what.hit && !s->paint) {
 		look = cr_pane_look_match(p);
+	} else if (what.noise) {
+		look = CR_LOOK_DIM;
 	} else if (colors && (what.change >= CHANGE_PPM || what.change <= -CHANGE_PPM)) {
 		look.fg = cr_palette_diff(what.change, 1);
 		/* Of few colours only blue is too dark to read. */

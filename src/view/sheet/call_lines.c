@@ -35,8 +35,6 @@ cost_cells(const struct cr_tree *t)
 	struct cr_text all = {0};
 	uint32_t cells;
 
-	if (t->sides == 2)
-		return SHARE_CELLS;
 	if (!shows_samples(t))
 		return COST_CELLS;
 	cr_text_grouped(&all, t->total_samples[0][0]);
@@ -51,13 +49,18 @@ columns_of(const struct cr_call_lines *l, uint32_t cells)
 	const bool any = cells == 0;
 	const bool wide = any || cells >= WIDE_FROM;
 	struct columns c = {0};
-	uint32_t used = SHARE_CELLS + 2;
+	uint32_t used;
 
-	c.second = any || cells >= SECOND_FROM ? SHARE_CELLS : 0;
-	c.bar = any || cells >= BAR_FROM ? (wide ? 12 : 6) : 0;
 	c.dso = any || cells >= DSO_FROM ? (wide ? 24 : 12) : 0;
-	c.cost = any || cells >= SAMPLES_FROM ? cost_cells(l->of) : 0;
-	used += c.second + (c.bar ? c.bar + 1 : 0) + c.cost + (c.dso ? c.dso + 2 : 0);
+	if (l->of->sides == 2) {
+		used = cr_change_cells_width(cells, l->verdicts);
+	} else {
+		c.second = any || cells >= SECOND_FROM ? SHARE_CELLS : 0;
+		c.bar = any || cells >= BAR_FROM ? (wide ? 12 : 6) : 0;
+		c.cost = any || cells >= SAMPLES_FROM ? cost_cells(l->of) : 0;
+		used = SHARE_CELLS + 2 + c.second + (c.bar ? c.bar + 1 : 0) + c.cost;
+	}
+	used += c.dso ? c.dso + 2 : 0;
 	c.name = any ? UNLIMITED_NAME : cells > used ? cells - used : 1;
 	return c;
 }
@@ -72,25 +75,29 @@ cr_call_lines_guide_cells(const struct cr_call_lines *l, uint32_t cells)
 
 /* ---- headings */
 
+static void
+put_number_heads(const struct cr_call_lines *l, const struct columns *c, struct cr_text *out)
+{
+	cr_chart_right(out, cr_str_of(l->share_head), SHARE_CELLS);
+	cr_text_pad(out, ' ', c->bar ? c->bar + 1 : 0);
+	if (c->second)
+		cr_chart_right(out, cr_str_of(l->second_head), c->second);
+	if (c->cost)
+		cr_chart_right(
+			out, shows_samples(l->of) ? CR_STR("SAMPLES") : CR_STR("COST"), c->cost);
+	cr_text_puts(out, "  ");
+}
+
 void
 cr_call_lines_head(const struct cr_call_lines *l, uint32_t cells, struct cr_text *out)
 {
-	static const char *const changes[] = {"NOW %", "WAS %", "+-"};
 	const struct columns c = columns_of(l, cells);
-	const bool two = l->of->sides == 2;
 	const size_t from = out->len;
 
-	cr_chart_right(out, cr_str_of(two ? changes[0] : l->share_head), SHARE_CELLS);
-	cr_text_pad(out, ' ', c.bar ? c.bar + 1 : 0);
-	if (c.second)
-		cr_chart_right(out, cr_str_of(two ? changes[1] : l->second_head), c.second);
-	if (c.cost)
-		cr_chart_right(out,
-			cr_str_of(two                    ? changes[2]
-				  : shows_samples(l->of) ? "SAMPLES"
-							 : "COST"),
-			c.cost);
-	cr_text_puts(out, "  ");
+	if (l->of->sides == 2)
+		cr_change_cells_head(cells, l->verdicts, out);
+	else
+		put_number_heads(l, &c, out);
 	cr_text_puts(out, l->name_head);
 	if (c.dso) {
 		const uint32_t used = cr_utf8_cells(cr_str_of(l->name_head));
@@ -137,26 +144,24 @@ put_cost(const struct cr_call_lines *l, const struct cr_call_line *line, uint32_
 	struct cr_paint *out)
 {
 	struct cr_text text = {0};
-	int32_t change;
 
-	if (l->of->sides == 2) {
-		change = (int32_t)cr_share_ppm(line->part, line->whole) -
-			 (int32_t)cr_share_ppm(line->second_part, line->second_whole);
-		cr_text_printf(&text, "%+.2f", change / 10000.0);
-	} else if (shows_samples(l->of)) {
+	if (shows_samples(l->of))
 		cr_text_grouped(&text, line->samples);
-	} else {
+	else
 		cr_chart_cost(&text, line->weight, l->of->unit, cells - 2);
-	}
 	cr_paint_right(out, CR_INK_PLAIN, cr_text_view(&text), cells);
 	cr_text_fini(&text);
 }
 
 /* The guide and the name. */
 static void
-put_name(const struct cr_call_line *line, uint32_t cells, struct cr_paint *out)
+put_name(const struct cr_call_lines *l, const struct cr_call_line *line, uint32_t cells,
+	struct cr_paint *out)
 {
-	const enum cr_ink ink = line->strong ? CR_INK_NAME_GROUP : cr_ink_of_name(line->frame);
+	/* Lines of two sides are coloured by their change. */
+	const enum cr_ink ink = line->strong        ? CR_INK_NAME_GROUP
+				: l->of->sides == 2 ? CR_INK_PLAIN
+						    : cr_ink_of_name(line->frame);
 	const uint32_t end = out->x + cells;
 
 	cr_paint_chart(out, CR_INK_DIM, 0, line->guide);
@@ -185,6 +190,20 @@ put_dso(const struct cr_frame *f, uint32_t x, uint32_t cells, struct cr_paint *o
 	cr_text_fini(&made);
 }
 
+static void
+put_numbers(const struct cr_call_lines *l, const struct cr_call_line *line, const struct columns *c,
+	bool unicode, struct cr_paint *out)
+{
+	put_share(out, line->part, line->whole, false);
+	if (c->bar)
+		put_bar(line, c->bar, unicode, out);
+	if (c->second)
+		put_share(out, line->second_part, line->second_whole, true);
+	if (c->cost)
+		put_cost(l, line, c->cost, out);
+	cr_paint_to(out, out->x + 2);
+}
+
 void
 cr_call_lines_put(const struct cr_call_lines *l, const struct cr_call_line *line, bool unicode,
 	struct cr_paint *out)
@@ -192,16 +211,12 @@ cr_call_lines_put(const struct cr_call_lines *l, const struct cr_call_line *line
 	const struct columns c = columns_of(l, out->width);
 	uint32_t name;
 
-	put_share(out, line->part, line->whole, false);
-	if (c.bar)
-		put_bar(line, c.bar, unicode, out);
-	if (c.second)
-		put_share(out, line->second_part, line->second_whole, l->of->sides == 1);
-	if (c.cost)
-		put_cost(l, line, c.cost, out);
-	name = out->x + 2;
-	cr_paint_to(out, name);
-	put_name(line, c.name, out);
+	if (l->of->sides == 2)
+		cr_change_cells_put(&line->change, l->verdicts, unicode, out);
+	else
+		put_numbers(l, line, &c, unicode, out);
+	name = out->x;
+	put_name(l, line, c.name, out);
 	if (c.dso)
 		put_dso(line->frame, CR_MAX(name + c.name, out->x) + 2, c.dso, out);
 }

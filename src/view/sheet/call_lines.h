@@ -2,12 +2,12 @@
 #define CRESSET_VIEW_SHEET_CALL_LINES_H
 
 #include "model/tree/tree.h"
-#include "view/style/paint.h"
+#include "view/sheet/change_cells.h"
 
 /*
  * Text lines for nodes of a call tree: a share with a bar, a second share, the samples, then the
- * name after whatever shows its place in the tree, and its dso. With two sides: the share after
- * with a bar, the share before, the difference in points.
+ * name after whatever shows its place in the tree, and its dso. With two sides the columns of
+ * change_cells.h come before the name.
  *
  * In narrow lines the samples are omitted first, then the dso, the bar and the second share.
  */
@@ -15,16 +15,18 @@ struct cr_call_lines {
 	const struct cr_tree *of; /* for sides, units and the base of shares; borrowed */
 	const char *share_head, *second_head; /* "TOTAL %", "SELF %"; unused with two sides */
 	const char *name_head;                /* "CALL TREE" */
+	bool verdicts;                        /* with two sides: lines have verdicts */
 };
 
 /* Content of one line. Numbers are in the unit of the tree. */
 struct cr_call_line {
 	const struct cr_frame *frame;
-	bool inlined;                       /* print that after the name */
-	bool strong;                        /* emphasise the name */
-	uint64_t part, whole;               /* of the first share and its bar */
-	uint64_t second_part, second_whole; /* with two sides: of the share before */
-	uint64_t weight, samples;           /* the tree decides which is shown */
+	bool inlined;         /* print that after the name */
+	bool strong;          /* emphasise the name */
+	uint64_t part, whole; /* of the first share and its bar */
+	uint64_t second_part, second_whole;
+	uint64_t weight, samples;      /* the tree decides which is shown */
+	struct cr_change_cells change; /* with two sides, instead of all these numbers */
 	/* Printed before the name: tree lines, a mark; must be safe for a terminal. */
 	struct cr_str guide;
 };

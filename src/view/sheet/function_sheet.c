@@ -1,6 +1,7 @@
 #include "view/sheet/function_sheet.h"
 
 #include "base/utf8.h"
+#include "view/style/change.h"
 #include "view/style/label.h"
 #include "view/style/spark.h"
 
@@ -92,15 +93,13 @@ static const struct {
 
 /* ---- cells */
 
-/* Millionths as percent with two decimals. A difference has a sign, unless it is printed as 0. */
+/* Millionths as percent with two decimals. */
 static void
-put_percent(struct cr_text *out, int64_t ppm, bool with_sign)
+put_percent(struct cr_text *out, uint32_t ppm)
 {
-	const uint64_t hundredths = ((uint64_t)(ppm < 0 ? -ppm : ppm) + 50) / 100;
-	const char *sign = !with_sign || hundredths == 0 ? "" : ppm < 0 ? "-" : "+";
+	const uint32_t hundredths = (ppm + 50) / 100;
 
-	cr_text_printf(
-		out, "%s%" PRIu64 ".%02u", sign, hundredths / 100, (unsigned)(hundredths % 100));
+	cr_text_printf(out, "%" PRIu32 ".%02" PRIu32, hundredths / 100, hundredths % 100);
 }
 
 static void
@@ -120,17 +119,13 @@ put_number(const struct cr_function_sheet *s, enum what what, uint32_t row, stru
 
 	switch (what) {
 	case SELF:
-	case SELF_WAS: put_percent(out, cr_share_ppm(r->cost[0].self, h->whole[0]), false); return;
-	case SELF_NOW: put_percent(out, cr_share_ppm(r->cost[1].self, h->whole[1]), false); return;
-	case SELF_DELTA: put_percent(out, cr_table_delta_self_ppm(h, row), true); return;
+	case SELF_WAS: put_percent(out, cr_share_ppm(r->cost[0].self, h->whole[0])); return;
+	case SELF_NOW: put_percent(out, cr_share_ppm(r->cost[1].self, h->whole[1])); return;
+	case SELF_DELTA: cr_change_put_points(cr_table_delta_self_ppm(h, row), out); return;
 	case TOTAL:
-	case TOTAL_WAS:
-		put_percent(out, cr_share_ppm(r->cost[0].total, h->whole[0]), false);
-		return;
-	case TOTAL_NOW:
-		put_percent(out, cr_share_ppm(r->cost[1].total, h->whole[1]), false);
-		return;
-	case TOTAL_DELTA: put_percent(out, cr_table_delta_total_ppm(h, row), true); return;
+	case TOTAL_WAS: put_percent(out, cr_share_ppm(r->cost[0].total, h->whole[0])); return;
+	case TOTAL_NOW: put_percent(out, cr_share_ppm(r->cost[1].total, h->whole[1])); return;
+	case TOTAL_DELTA: cr_change_put_points(cr_table_delta_total_ppm(h, row), out); return;
 	case BAR: cr_spark_bar(out, r->cost[0].self, s->most, BAR_CELLS, !s->sheet.ascii); return;
 	case COST: put_cost(s, r->cost[0].self, r->cost[0].self_samples, out); return;
 	case MARK:

@@ -228,26 +228,43 @@ put_text(const struct cr_verdict_sheet *s, const struct cr_verdict *v, enum what
 	}
 }
 
-void
-cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct cr_text *out)
+static void
+put_line(const struct cr_verdict *v, double shown, bool is_share, bool ascii, struct cr_text *out)
 {
-	const struct cr_verdict *v = &s->verdicts[row];
-	const char *unit = s->is_share ? " %" : "", *points = s->is_share ? " points" : "";
+	const char *unit = is_share ? " %" : "", *points = is_share ? " points" : "";
 
-	put_percent(out, v->share[0] * s->shown, 2, false);
+	put_percent(out, v->share[0] * shown, 2, false);
 	cr_text_printf(out, "%s to ", unit);
-	put_percent(out, v->share[1] * s->shown, 2, false);
+	put_percent(out, v->share[1] * shown, 2, false);
 	cr_text_printf(out, "%s   ", unit);
-	put_word(out, v, s->shown, s->sheet.ascii);
+	put_word(out, v, shown, ascii);
 	if (!isnan(v->low)) {
 		cr_text_puts(out, "   95 % interval ");
-		put_interval(v, s->shown, out);
+		put_interval(v, shown, out);
 	}
 	if (!isnan(v->smallest)) {
 		cr_text_puts(out, "   could show ");
-		put_percent(out, v->smallest * s->shown, 1, false);
+		put_percent(out, v->smallest * shown, 1, false);
 		cr_text_puts(out, points);
 	}
+}
+
+void
+cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct cr_text *out)
+{
+	put_line(&s->verdicts[row], s->shown, s->is_share, s->sheet.ascii, out);
+}
+
+void
+cr_verdict_put_shares(const struct cr_verdict *v, struct cr_text *out)
+{
+	put_line(v, 1, true, false, out);
+}
+
+void
+cr_verdict_put_word(const struct cr_verdict *v, bool unicode, struct cr_text *out)
+{
+	put_word(out, v, 1, !unicode);
 }
 
 static double

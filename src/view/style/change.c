@@ -4,6 +4,8 @@
 #include "query/diff/diff.h"
 #include "view/style/palette.h"
 
+#include <inttypes.h>
+
 #define CAP_LEAST_PPM 5000u
 #define CAP_MOST_PPM 50000u
 #define MARK_PPM 1000
@@ -84,11 +86,41 @@ cr_change_color_of(const struct cr_change_look *c, uint32_t node)
 char
 cr_change_mark(const struct cr_change_look *c, uint32_t node)
 {
-	const int32_t ppm = cr_change_ppm(c, node);
+	return cr_change_mark_of(cr_change_ppm(c, node));
+}
 
+char
+cr_change_mark_of(int32_t ppm)
+{
 	if (size_of(ppm) < MARK_PPM)
 		return 0;
 	return ppm > 0 ? '+' : '-';
+}
+
+uint8_t *
+cr_change_kept(const struct cr_change_look *c)
+{
+	const struct cr_tree *t = c->tree;
+	uint8_t *kept = cr_alloc(t->n, 1);
+
+	for (uint32_t n = t->n - 1; n > 0; n--) {
+		kept[n] |= cr_change_mark(c, n) != 0;
+		kept[t->parent[n]] |= kept[n];
+	}
+	kept[0] = 1;
+	return kept;
+}
+
+void
+cr_change_put_points(int64_t ppm, struct cr_text *out)
+{
+	const uint64_t hundredths = ((uint64_t)(ppm < 0 ? -ppm : ppm) + 50) / 100;
+
+	cr_text_printf(out, "%s%" PRIu64 ".%02u",
+		hundredths == 0 ? ""
+		: ppm < 0       ? "-"
+				: "+",
+		hundredths / 100, (unsigned)(hundredths % 100));
 }
 
 static void

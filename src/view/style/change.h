@@ -48,6 +48,13 @@ uint32_t cr_change_color_of(const struct cr_change_look *c, uint32_t node);
 
 /* '+' or '-' for a change of a tenth of a point or more, otherwise 0. */
 char cr_change_mark(const struct cr_change_look *c, uint32_t node);
+char cr_change_mark_of(int32_t ppm);
+
+/* By node: not 0 if it or a node below it has a mark, and for the root. The caller frees it. */
+uint8_t *cr_change_kept(const struct cr_change_look *c);
+
+/* Append a change in millionths as points with two decimals: "+1.23", "-0.40", "0.00". */
+void cr_change_put_points(int64_t ppm, struct cr_text *out);
 
 /*
  * Append what the colours stand for: "self cost, strongest from 5.00 points on"; _brief: "self
