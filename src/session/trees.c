@@ -475,6 +475,22 @@ cr_trees_make_sides(struct cr_trees *ts, const struct cr_session *s, struct cr_t
 	return rc;
 }
 
+int
+cr_trees_query_of(
+	const struct cr_session *s, uint32_t side, struct cr_query *out, struct cr_err *err)
+{
+	struct cr_query asked;
+	int rc = query_with_event(s, s->event, &s->query, &asked, err);
+
+	*out = (struct cr_query){0};
+	if (rc == CR_OK)
+		rc = query_of_side(s, s->event, side, &asked, out, err);
+	cr_query_fini(&asked);
+	if (rc < 0)
+		cr_query_fini(out);
+	return rc;
+}
+
 void
 cr_trees_swap(struct cr_trees *ts)
 {

@@ -50,6 +50,13 @@ int cr_trees_make_sides(struct cr_trees *ts, const struct cr_session *s, struct 
 	struct cr_err *err);
 void cr_trees_sides_fini(struct cr_trees_sides *sides);
 
+/*
+ * What s asks of a side of the difference of two profiles, or of two times of one, with the event
+ * of that side. cr_query_fini() it, unless this fails, as without an event to compare with.
+ */
+int cr_trees_query_of(
+	const struct cr_session *s, uint32_t side, struct cr_query *out, struct cr_err *err);
+
 /* The profiles of s were swapped: fold the next tree anew. */
 void cr_trees_swap(struct cr_trees *ts);
 

@@ -122,9 +122,10 @@ select_change(struct cr_session *s, bool backward, struct cr_err *err)
 
 	if (rc < 0)
 		return rc;
-	if (!cr_changes_select_next(s, backward, &place, &of))
+	if (v->ops->next_change ? !v->ops->next_change(v, s, backward, &place, &of)
+				: !cr_changes_select_next(s, backward, &place, &of))
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "nothing has changed here");
-	if (v->ops->enter) /* such as a view of one function: show that one */
+	if (!v->ops->next_change && v->ops->enter) /* as of one function: show that one */
 		v->ops->enter(v, s);
 	cr_session_say(s, "change %" PRIu32 " of %" PRIu32, place, of);
 	return CR_OK;

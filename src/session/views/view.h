@@ -187,6 +187,12 @@ struct cr_view_ops {
 	 * Select the next or previous match; wraps around. Returns false if no visible row matches.
 	 */
 	bool (*find)(struct cr_view *v, struct cr_session *s, bool backward);
+	/*
+	 * In a difference: select the next or previous row that has changed; it is number *place,
+	 * from 1, of *of. Returns false if none has (optional; otherwise functions are selected).
+	 */
+	bool (*next_change)(struct cr_view *v, struct cr_session *s, bool backward, uint32_t *place,
+		uint32_t *of);
 	/* Select the costliest match (optional; otherwise the next one). */
 	void (*find_best)(struct cr_view *v, struct cr_session *s);
 

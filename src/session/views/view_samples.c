@@ -4,6 +4,7 @@
 #include "base/work.h"
 #include "query/fold/slices.h"
 #include "session/load.h"
+#include "session/trees_p.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -15,26 +16,16 @@ cr_view_profile(const struct cr_session *s)
 	return s->profile[s->sides - 1];
 }
 
+bool
+cr_view_has_sides(const struct cr_session *s)
+{
+	return s->sides == 2 && !cr_state_is_within(s);
+}
+
 int
 cr_view_query(const struct cr_session *s, struct cr_query *out, struct cr_err *err)
 {
-	const struct cr_profile *p = cr_view_profile(s);
-	const struct cr_event *e = &s->profile[0]->events[s->event];
-	cr_event_id partner = {s->event};
-	char *name;
-	int rc = CR_OK;
-
-	*out = (struct cr_query){0};
-	if (s->profile[0] != p && (rc = cr_diff_partner(p, e, s->diff.force, &partner, err)) < 0)
-		return rc;
-	e = &p->events[partner.i];
-	name = cr_memdup(e->name.len ? e->name.p : "", e->name.len);
-	cr_query_copy(&s->query, out);
-	rc = cr_query_add(out, CR_WORD_EVENT, name, err);
-	free(name);
-	if (rc < 0)
-		cr_query_fini(out);
-	return rc;
+	return cr_trees_query_of(s, cr_view_has_sides(s) ? 1 : 0, out, err);
 }
 
 bool
@@ -68,9 +59,15 @@ cr_view_slices(struct cr_session *s, const struct cr_query *q)
 }
 
 int
-cr_view_fetch(const struct cr_session *s, unsigned needs, struct cr_err *err)
+cr_view_fetch_of(const struct cr_session *s, uint32_t side, unsigned needs, struct cr_err *err)
 {
 	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
 
-	return cr_store_fetch(cr_view_profile(s), cr_load_parts(needs), &log, err);
+	return cr_store_fetch(s->profile[side], cr_load_parts(needs), &log, err);
+}
+
+int
+cr_view_fetch(const struct cr_session *s, unsigned needs, struct cr_err *err)
+{
+	return cr_view_fetch_of(s, s->sides - 1, needs, err);
 }

@@ -11,6 +11,9 @@ struct cr_profile *cr_view_profile(const struct cr_session *s);
 /* The session's query with the event that is shown. cr_query_fini() it. */
 int cr_view_query(const struct cr_session *s, struct cr_query *out, struct cr_err *err);
 
+/* True if the samples of both sides can be compared: of two profiles, or of two times of one. */
+bool cr_view_has_sides(const struct cr_session *s);
+
 /*
  * Rows of samples stay valid when the tree changes and comes back, as with undo. True if *made_of,
  * a text that the view keeps, says that its rows are of the session's query, event and profiles.
@@ -24,7 +27,11 @@ bool cr_view_is_made_of(const struct cr_session *s, char **made_of);
  */
 const struct cr_slices *cr_view_slices(struct cr_session *s, const struct cr_query *q);
 
-/* Read what is needed, bits as of cr_filter_needs(), of a stored profile. Fails as reading does. */
+/*
+ * Read what is needed, bits as of cr_filter_needs(), of a stored profile; _of: of that of a side.
+ * Fails as reading does.
+ */
 int cr_view_fetch(const struct cr_session *s, unsigned needs, struct cr_err *err);
+int cr_view_fetch_of(const struct cr_session *s, uint32_t side, unsigned needs, struct cr_err *err);
 
 #endif

@@ -9,11 +9,15 @@
 #include "session/print_p.h"
 #include "session/session_p.h"
 #include "session/steps_p.h"
+#include "session/trees_p.h"
 
 #include "base/hash.h"
+#include "query/diff/thread_diff.h"
 #include "query/lang/pattern.h"
 #include "view/sheet/thread_lines.h"
 #include "view/sheet/thread_table.h"
+#include "view/sheet/verdict_sheet.h"
+#include "view/style/change.h"
 #include "view/style/chart.h"
 #include "view/style/label.h"
 
@@ -53,7 +57,12 @@ struct line {
 };
 
 struct threads {
-	struct cr_thread_rows rows;
+	const struct cr_thread_rows *t; /* those that are shown: `one`, or `diff.both` */
+	struct cr_thread_rows one;
+	struct cr_thread_diff diff;
+	bool is_diff;
+	struct cr_change_cells *change; /* of a difference, by row */
+	enum cr_change_shown shown_as;  /* of a difference: which rows are in `shown` */
 	struct cr_thread_lines lines;
 	struct cr_thread_table table;
 	struct cr_thread_functions functions[2]; /* of the open row: on the CPU and off it */
@@ -76,8 +85,13 @@ rows_drop(struct threads *w)
 {
 	for (int off = 0; off < 2; off++)
 		cr_thread_functions_fini(&w->functions[off]);
-	cr_thread_rows_fini(&w->rows);
+	cr_thread_rows_fini(&w->one);
+	cr_thread_diff_fini(&w->diff);
+	free(w->change);
 	free(w->order);
+	w->t = &w->one;
+	w->is_diff = false;
+	w->change = NULL;
 	free(w->why);
 	w->order = NULL;
 	w->why = NULL;
@@ -107,28 +121,85 @@ by_order(const void *x, const void *y, void *user)
 {
 	const struct threads *w = user;
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	int less = compare(w, &w->rows.rows[a], &w->rows.rows[b]);
+	int less = compare(w, &w->t->rows[a], &w->t->rows[b]);
 
 	if (less == 0)
 		less = (a > b) - (a < b);
 	return w->reverse ? -less : less;
 }
 
+/* Whether a row of a difference is known to have changed; without tests, whether it has a mark. */
+static bool
+has_changed(const struct threads *w, uint32_t row)
+{
+	return cr_change_mark_of(w->change[row].shown) != 0;
+}
+
 static void
-lines_make(struct cr_view *v)
+lines_make(struct cr_view *v, const struct cr_session *s)
 {
 	struct threads *w = v->state;
 
-	if (w->rows.n)
-		qsort_r(w->order, w->rows.n, sizeof(*w->order), by_order, w);
+	if (w->t->n)
+		qsort_r(w->order, w->t->n, sizeof(*w->order), by_order, w);
 	w->shown.n = 0;
-	for (uint32_t i = 0; i < w->rows.n; i++) {
+	w->shown_as = s->change.shown;
+	for (uint32_t i = 0; i < w->t->n; i++) {
+		if (w->is_diff && w->shown_as == CR_SHOWN_ONLY && !has_changed(w, w->order[i]))
+			continue;
 		cr_vec_push(&w->shown, ((struct line){w->order[i], CR_NO_ROW, false}));
 		for (int off = 0; off < 2 && w->order[i] == w->open; off++)
 			for (uint32_t k = 0; k < w->functions[off].n; k++)
 				cr_vec_push(&w->shown, ((struct line){w->open, k, off}));
 	}
 	v->n = (uint32_t)w->shown.n;
+}
+
+/* The columns of each row; what may be noise has no mark, unless all differences are shown. */
+static void
+change_make(struct threads *w, const struct cr_session *s)
+{
+	const struct cr_thread_diff *d = &w->diff;
+
+	free(w->change);
+	w->change = cr_alloc(CR_MAX(d->both.n, 1u), sizeof(*w->change));
+	for (uint32_t row = 0; row < d->both.n; row++) {
+		struct cr_change_cells *c = &w->change[row];
+
+		for (uint32_t side = 0; side < CR_SIDES; side++) {
+			c->part[side] = cr_thread_diff_weight(d, row, side);
+			c->whole[side] = d->side[side].weight;
+		}
+		c->verdict = d->verdicts ? &d->verdicts[row] : NULL;
+		if (s->change.shown == CR_SHOWN_ALL || !c->verdict ||
+			cr_verdict_is_call(c->verdict->word))
+			c->shown = cr_thread_diff_ppm(d, row);
+	}
+	w->lines.change = w->change;
+	w->lines.verdicts = d->verdicts != NULL;
+}
+
+static int
+diff_make(struct threads *w, struct cr_session *s, struct cr_err *err)
+{
+	struct cr_query q[CR_SIDES] = {{0}, {0}};
+	struct cr_thread_diff_side side[CR_SIDES];
+	int rc = CR_OK;
+
+	for (uint32_t k = 0; k < CR_SIDES && rc == CR_OK; k++) {
+		side[k] = (struct cr_thread_diff_side){s->profile[k], &q[k]};
+		if ((rc = cr_trees_query_of(s, k, &q[k], err)) == CR_OK)
+			rc = cr_view_fetch_of(s, k,
+				cr_thread_rows_need(s->profile[k], &q[k]) | CR_EVIDENCE_NEEDS, err);
+	}
+	if (rc == CR_OK)
+		rc = cr_thread_diff_make(side, w->by, !s->by_time, &w->diff, err);
+	for (uint32_t k = 0; k < CR_SIDES; k++)
+		cr_query_fini(&q[k]);
+	w->is_diff = rc == CR_OK;
+	if (w->is_diff)
+		w->t = &w->diff.both;
+	return rc;
 }
 
 static int
@@ -138,10 +209,12 @@ rows_make(struct threads *w, struct cr_session *s, struct cr_err *err)
 	struct cr_query q;
 	int rc;
 
+	if (cr_view_has_sides(s))
+		return diff_make(w, s, err);
 	if ((rc = cr_view_query(s, &q, err)) < 0)
 		return rc;
 	if ((rc = cr_view_fetch(s, cr_thread_rows_need(p, &q), err)) == CR_OK)
-		rc = cr_thread_rows_make(p, &q, cr_view_slices(s, &q), w->by, &w->rows, err);
+		rc = cr_thread_rows_make(p, &q, cr_view_slices(s, &q), w->by, &w->one, err);
 	cr_query_fini(&q);
 	return rc;
 }
@@ -153,7 +226,7 @@ line_of_selection(const struct threads *w, const struct cr_session *s)
 	const struct cr_selection *at = &s->selection;
 
 	for (size_t i = 0; i < w->shown.n && (at->parts & CR_SELECTED_THREAD); i++) {
-		const struct cr_thread_row *r = &w->rows.rows[w->shown.p[i].row];
+		const struct cr_thread_row *r = &w->t->rows[w->shown.p[i].row];
 		const bool same =
 			w->by == CR_THREAD_BY_THREAD ? r->tid == at->tid : r->pid == at->pid;
 
@@ -163,22 +236,36 @@ line_of_selection(const struct threads *w, const struct cr_session *s)
 	return 0;
 }
 
+/* Other rows of a difference are to be shown. */
+static void
+changes_again(struct cr_view *v, const struct cr_session *s)
+{
+	change_make(v->state, s);
+	lines_make(v, s);
+	v->row = line_of_selection(v->state, s);
+}
+
 static void
 threads_make(struct cr_view *v, struct cr_session *s)
 {
 	struct threads *w = v->state;
 	struct cr_err err = CR_ERR_INIT;
 
-	if (cr_view_is_made_of(s, &w->made_of) && w->made)
+	if (cr_view_is_made_of(s, &w->made_of) && w->made) {
+		if (w->is_diff && w->shown_as != s->change.shown)
+			changes_again(v, s);
 		return;
+	}
 	rows_drop(w);
 	if (rows_make(w, s, &err) < 0)
 		w->why = cr_strdup(err.text);
-	w->lines = (struct cr_thread_lines){.t = &w->rows, .by = w->by};
-	w->order = cr_alloc(CR_MAX(w->rows.n, 1u), sizeof(*w->order));
-	for (uint32_t i = 0; i < w->rows.n; i++)
+	w->lines = (struct cr_thread_lines){.t = w->t, .by = w->by};
+	if (w->is_diff)
+		change_make(w, s);
+	w->order = cr_alloc(CR_MAX(w->t->n, 1u), sizeof(*w->order));
+	for (uint32_t i = 0; i < w->t->n; i++)
 		w->order[i] = i;
-	lines_make(v);
+	lines_make(v, s);
 	v->row = line_of_selection(w, s);
 	w->made = true;
 }
@@ -219,7 +306,7 @@ threads_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
 
 	if (!(parts & CR_SELECTED_THREAD) || !line || line->function != CR_NO_ROW)
 		return;
-	if (w->by != CR_THREAD_BY_THREAD || w->rows.rows[line->row].tid != s->selection.tid)
+	if (w->by != CR_THREAD_BY_THREAD || w->t->rows[line->row].tid != s->selection.tid)
 		v->row = line_of_selection(w, s);
 }
 
@@ -236,7 +323,7 @@ threads_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 		return;
 	v->row = CR_MIN(row, v->n - 1);
 	line = &w->shown.p[v->row];
-	r = &w->rows.rows[line->row];
+	r = &w->t->rows[line->row];
 	if (line->function != CR_NO_ROW)
 		cr_session_select_function(
 			s, w->functions[line->off].p[line->function].name, CR_STR(""));
@@ -248,17 +335,21 @@ threads_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 static int
 functions_make(struct threads *w, struct cr_session *s, uint32_t row, struct cr_err *err)
 {
+	const struct cr_thread_rows *rows = w->is_diff ? &w->diff.side[1] : &w->one;
+	const uint32_t at = w->is_diff ? w->diff.pairs[row].row[1] : row;
 	struct cr_query q;
 	int rc;
 
 	for (int off = 0; off < 2; off++)
 		cr_thread_functions_fini(&w->functions[off]);
+	if (at == CR_NO_ROW) /* gone */
+		return CR_OK;
 	if ((rc = cr_view_query(s, &q, err)) < 0)
 		return rc;
 	rc = cr_view_fetch(s, CR_NEEDS_NODE | CR_NEEDS_TREE, err);
-	for (int off = 0; off < 1 + w->rows.has_reasons && rc == CR_OK; off++)
+	for (int off = 0; off < 1 + w->t->has_reasons && rc == CR_OK; off++)
 		rc = cr_thread_functions_make(
-			cr_view_profile(s), &q, &w->rows, row, off, &w->functions[off], err);
+			cr_view_profile(s), &q, rows, at, off, &w->functions[off], err);
 	cr_query_fini(&q);
 	return rc;
 }
@@ -274,7 +365,7 @@ set_open(struct cr_view *v, struct cr_session *s, bool open)
 	w->open = open ? row : CR_NO_ROW;
 	if (open && functions_make(w, s, row, &err) < 0)
 		w->open = CR_NO_ROW;
-	lines_make(v);
+	lines_make(v, s);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (w->shown.p[i].row == row && w->shown.p[i].function == CR_NO_ROW)
 			v->row = i;
@@ -298,17 +389,21 @@ threads_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 		threads_select_row(v, s, row);
 }
 
-/* Only the samples of this row: of a thread, a process or a comm. */
+/*
+ * Only the samples of this row: of a thread, a process or a comm. Numbers are not the same in two
+ * recordings, so there it is the comm.
+ */
 static int
 only_row(struct cr_session *s, const struct threads *w, const struct cr_thread_row *r,
 	struct cr_err *err)
 {
+	const bool by_comm = w->by == CR_THREAD_BY_COMM || (w->is_diff && !s->by_time);
 	char *comm = cr_memdup(r->comm.len ? r->comm.p : "", r->comm.len);
 	struct cr_text arg = {0};
 	int rc;
 
 	cr_text_printf(&arg, "%" PRId32, w->by == CR_THREAD_BY_PROCESS ? r->pid : r->tid);
-	if (w->by == CR_THREAD_BY_COMM)
+	if (by_comm)
 		rc = cr_steps_add(s, CR_WORD_COMM, comm, err);
 	else if (w->by == CR_THREAD_BY_PROCESS)
 		rc = cr_steps_add(s, CR_WORD_PID, arg.p, err);
@@ -316,7 +411,7 @@ only_row(struct cr_session *s, const struct threads *w, const struct cr_thread_r
 		rc = cr_steps_only(s, CR_SELECTED_THREAD, err);
 	if (rc == CR_OK) {
 		cr_text_puts(&s->message, "only ");
-		cr_text_safe(&s->message, cr_str_of(w->by == CR_THREAD_BY_COMM ? comm : arg.p));
+		cr_text_safe(&s->message, cr_str_of(by_comm ? comm : arg.p));
 		cr_text_puts(&s->message, " in every view; u undoes it");
 	}
 	cr_text_fini(&arg);
@@ -340,10 +435,10 @@ threads_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 		cr_session_set_view(s, cr_view_of(s, &cr_view_around));
 		return CR_OK;
 	}
-	if (!w->rows.rows[line->row].samples)
+	if (!w->t->rows[line->row].samples)
 		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET,
 			"it was never on the CPU: event off-cpu shows where it waited");
-	if ((rc = only_row(s, w, &w->rows.rows[line->row], err)) == CR_OK)
+	if ((rc = only_row(s, w, &w->t->rows[line->row], err)) == CR_OK)
 		cr_session_set_view(s, cr_view_of(s, &cr_view_flame));
 	return rc;
 }
@@ -376,7 +471,7 @@ threads_is_match(struct cr_view *v, struct cr_session *s)
 	const struct threads *w = v->state;
 
 	threads_make(v, s);
-	return line_selected(v) && row_matches(s, &w->rows.rows[line_selected(v)->row]);
+	return line_selected(v) && row_matches(s, &w->t->rows[line_selected(v)->row]);
 }
 
 static bool
@@ -389,7 +484,7 @@ threads_find(struct cr_view *v, struct cr_session *s, bool backward)
 		const uint32_t at = (backward ? v->row + v->n - i : v->row + i) % v->n;
 		const struct line *line = &w->shown.p[at];
 
-		if (line->function != CR_NO_ROW || !row_matches(s, &w->rows.rows[line->row]))
+		if (line->function != CR_NO_ROW || !row_matches(s, &w->t->rows[line->row]))
 			continue;
 		threads_select_row(v, s, at);
 		return true;
@@ -397,10 +492,39 @@ threads_find(struct cr_view *v, struct cr_session *s, bool backward)
 	return false;
 }
 
+/* The next row of a difference that has changed, in the order of the lines. */
+static bool
+threads_next_change(
+	struct cr_view *v, struct cr_session *s, bool backward, uint32_t *place, uint32_t *of)
+{
+	const struct threads *w = v->state;
+	uint32_t at = CR_NO_ROW;
+
+	threads_make(v, s);
+	*place = *of = 0;
+	for (uint32_t i = 0; i < v->n && w->is_diff; i++)
+		*of += w->shown.p[i].function == CR_NO_ROW && has_changed(w, w->shown.p[i].row);
+	for (uint32_t i = 1; i <= v->n && *of && at == CR_NO_ROW; i++) {
+		const uint32_t line = (backward ? v->row + v->n - i : v->row + i) % v->n;
+
+		if (w->shown.p[line].function == CR_NO_ROW && has_changed(w, w->shown.p[line].row))
+			at = line;
+	}
+	if (at == CR_NO_ROW)
+		return false;
+	threads_select_row(v, s, at);
+	for (uint32_t i = 0; i <= at; i++)
+		*place += w->shown.p[i].function == CR_NO_ROW && has_changed(w, w->shown.p[i].row);
+	return true;
+}
+
 /* ---- the surface */
 
 static const struct cr_sheet_column_head heads[] = {
 	{"SHARE", "sort share", false},
+	{"BEFORE", "sort share", false},
+	{"AFTER", "sort share", false},
+	{"CHANGE", "sort share", false},
 	{"SAMPLES", "sort share", false},
 	{"OFF CPU", "sort waiting", false},
 	{"WAITS", "sort waits", false},
@@ -443,7 +567,7 @@ threads_paint(
 		cr_thread_lines_put(&w->lines, line->row, mark, unicode, out);
 	else
 		cr_thread_lines_put_function(&w->lines, line->off ? "waits in " : "runs ",
-			&f->p[line->function], f->whole, line->off ? CR_STR("ns") : w->rows.unit,
+			&f->p[line->function], f->whole, line->off ? CR_STR("ns") : w->t->unit,
 			out);
 }
 
@@ -453,8 +577,14 @@ threads_look(const struct cr_sheet_surface *surface, uint32_t row)
 	const struct threads *w = surface->view->state;
 	const struct line *line = &w->shown.p[row];
 
-	return (struct cr_row_look){
-		.hit = line->function == CR_NO_ROW && row_matches(w->s, &w->rows.rows[line->row])};
+	struct cr_row_look look = {
+		.hit = line->function == CR_NO_ROW && row_matches(w->s, &w->t->rows[line->row])};
+
+	if (w->is_diff && line->function == CR_NO_ROW) {
+		look.change = w->change[line->row].shown;
+		look.noise = w->diff.verdicts && !look.change;
+	}
+	return look;
 }
 
 static const void *
@@ -465,7 +595,9 @@ threads_surface(struct cr_view *v, struct cr_session *s)
 	threads_make(v, s);
 	w->s = s;
 	w->surface = (struct cr_sheet_surface){
-		.empty = w->why ? w->why : "no samples here",
+		.empty = w->why    ? w->why
+			 : w->t->n ? "no thread is known to have changed; z shows all"
+				   : "no samples here",
 		.heads = heads,
 		.sorted = sort_lines[w->sort],
 		.falls = w->reverse == (w->sort >= SORT_FIRST),
@@ -484,7 +616,9 @@ threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr
 {
 	const struct threads *w = v->state;
 
-	if (s->sides == 2 && *s->title[1]) {
+	if (w->is_diff && w->diff.verdicts) {
+		cr_text_printf(out, " %" PRIu32 " changed", w->diff.summary.called);
+	} else if (s->sides == 2 && !w->is_diff && *s->title[1]) {
 		cr_text_puts(out, " of ");
 		cr_label_fit(out, cr_str_of(s->title[1]), TITLE_CELLS);
 	}
@@ -496,9 +630,9 @@ threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr
 static void
 put_missing(const struct threads *w, struct cr_text *out)
 {
-	if (!w->rows.has_off)
+	if (!w->t->has_off)
 		cr_text_puts(out, "   waits are not recorded (--switch-events)");
-	else if (!w->rows.has_reasons)
+	else if (!w->t->has_reasons)
 		cr_text_puts(out, "   where is not recorded (-g -e sched:sched_switch)");
 }
 
@@ -511,6 +645,11 @@ threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_t
 	(void)s;
 	if (!at)
 		return false;
+	if (w->is_diff && w->diff.verdicts && line == 1) {
+		cr_text_puts(out, "total ");
+		cr_verdict_put_shares(&w->diff.verdicts[at->row], out);
+		return true;
+	}
 	cr_thread_lines_about(&w->lines, at->row, (uint32_t)line, out);
 	if (line == 1)
 		put_missing(w, out);
@@ -546,7 +685,7 @@ threads_sheet(struct cr_view *v, struct cr_session *s)
 	threads_make(v, s);
 	if (w->why)
 		return NULL;
-	cr_thread_table_init(&w->rows, w->order, w->by, &w->table);
+	cr_thread_table_init(w->t, w->order, w->by, &w->table);
 	return &w->table.sheet;
 }
 
@@ -561,7 +700,7 @@ threads_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	if (!(line = line_selected(v)))
 		return false;
 	cr_text_safe(out, line->function == CR_NO_ROW
-				  ? w->rows.rows[line->row].comm
+				  ? w->t->rows[line->row].comm
 				  : w->functions[line->off].p[line->function].name);
 	return true;
 }
@@ -604,7 +743,7 @@ set_sort(struct cr_view *v, struct cr_session *s, enum sort sort, bool reverse)
 		at = *line_selected(v);
 	w->sort = sort;
 	w->reverse = reverse;
-	lines_make(v);
+	lines_make(v, s);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (w->shown.p[i].row == at.row && w->shown.p[i].function == at.function &&
 			w->shown.p[i].off == at.off)
@@ -616,8 +755,8 @@ static bool
 sort_exists(const struct threads *w, enum sort sort)
 {
 	if (sort == SORT_WAITING || sort == SORT_WAITS || sort == SORT_LONGEST)
-		return w->rows.has_off;
-	return sort != SORT_FIRST || w->rows.has_times;
+		return w->t->has_off;
+	return sort != SORT_FIRST || w->t->has_times;
 }
 
 static int
@@ -732,6 +871,7 @@ const struct cr_view_ops cr_view_threads = {
 	.open = threads_open,
 	.is_match = threads_is_match,
 	.find = threads_find,
+	.next_change = threads_next_change,
 	.put_title = threads_put_title,
 	.put_about = threads_put_about,
 	.save = threads_save,

@@ -35,12 +35,26 @@ samples_cells(const struct cr_thread_rows *t)
 	return cells;
 }
 
+/* Columns of ids after those of a difference. */
+static uint32_t
+choose_ids(const struct cr_thread_lines *l, uint32_t cells, struct columns *c)
+{
+	const bool thread = l->by == CR_THREAD_BY_THREAD;
+
+	c->pid = l->by != CR_THREAD_BY_COMM && cells >= (thread ? 72 : 60) ? ID_CELLS : 0;
+	c->tid = thread && cells >= 60 ? ID_CELLS : 0;
+	c->threads = !thread && cells >= 60 ? ID_CELLS + 1 : 0;
+	return cr_change_cells_width(cells, l->verdicts) + c->pid + c->tid + c->threads;
+}
+
 /* Columns of numbers, by the width of the line. */
 static uint32_t
 choose_numbers(const struct cr_thread_lines *l, uint32_t cells, struct columns *c)
 {
 	const bool off = l->t->has_off, thread = l->by == CR_THREAD_BY_THREAD;
 
+	if (l->change)
+		return choose_ids(l, cells, c);
 	c->bar = cells >= 110 ? 10 : cells >= 60 ? 6 : 0;
 	c->off = off && cells >= 44 ? COST_CELLS : 0;
 	c->waits = off && cells >= 76 ? ID_CELLS : 0;
@@ -78,6 +92,10 @@ columns_of(const struct cr_thread_lines *l, uint32_t cells)
 	const uint32_t used = choose_numbers(l, cells ? cells : UINT32_MAX, &c) + GAP;
 	uint32_t left = cells - CR_MIN(cells, used);
 
+	if (l->change) {
+		c.name = cells ? left : NAME_UNLIMITED;
+		return c;
+	}
 	if (!cells) {
 		c.name = NAME_UNLIMITED;
 		c.in = l->t->has_reasons ? WAIT_UNLIMITED : 0;
@@ -126,8 +144,12 @@ cr_thread_lines_head(const struct cr_thread_lines *l, uint32_t cells, struct cr_
 	static const char *const names[CR_THREAD_BYS] = {"THREAD", "PROCESS", "COMM"};
 	const struct columns c = columns_of(l, cells);
 
-	cr_chart_right(out, CR_STR("SHARE %"), SHARE_CELLS);
-	cr_text_pad(out, ' ', c.bar ? c.bar + 1 : 0);
+	if (l->change) {
+		cr_change_cells_head(cells, l->verdicts, out);
+	} else {
+		cr_chart_right(out, CR_STR("SHARE %"), SHARE_CELLS);
+		cr_text_pad(out, ' ', c.bar ? c.bar + 1 : 0);
+	}
 	put_head(out, "SAMPLES", c.samples);
 	put_head(out, "OFF CPU", c.off);
 	put_head(out, "WAITS", c.waits);
@@ -268,8 +290,12 @@ cr_thread_lines_put(const struct cr_thread_lines *l, uint32_t row, const char *m
 	const struct cr_thread_row *r = &l->t->rows[row];
 	uint32_t x;
 
-	put_share(out, r->weight, l->t->weight);
-	put_bar(out, r->weight, l->t->weight, c.bar, unicode);
+	if (l->change) {
+		cr_change_cells_put(&l->change[row], l->verdicts, unicode, out);
+	} else {
+		put_share(out, r->weight, l->t->weight);
+		put_bar(out, r->weight, l->t->weight, c.bar, unicode);
+	}
 	put_number(out, r->samples, c.samples);
 	put_time(out, r->off_ns, c.off, CR_INK_PLAIN);
 	put_number(out, r->waits, c.waits);
@@ -283,8 +309,8 @@ cr_thread_lines_put(const struct cr_thread_lines *l, uint32_t row, const char *m
 	x = out->x + GAP;
 	cr_paint_to(out, x);
 	cr_paint_text(out, CR_INK_DIM, mark);
-	put_name(out, CR_INK_NAME, r->comm.len ? r->comm : CR_STR("[unknown]"),
-		c.name - CR_MIN(c.name, out->x - x));
+	put_name(out, l->change ? CR_INK_PLAIN : CR_INK_NAME,
+		r->comm.len ? r->comm : CR_STR("[unknown]"), c.name - CR_MIN(c.name, out->x - x));
 	x = CR_MAX(out->x, x + c.name) + GAP;
 	if (c.in) {
 		cr_paint_to(out, x);

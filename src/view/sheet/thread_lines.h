@@ -2,16 +2,20 @@
 #define CRESSET_VIEW_SHEET_THREAD_LINES_H
 
 #include "query/table/thread_rows.h"
-#include "view/style/paint.h"
+#include "view/sheet/change_cells.h"
 
 /*
  * Threads as lines: the share of the cost with a bar, the ids and the name, and what the recording
  * knows beside: when the thread ran, and if there are times off the CPU, for how long and in which
- * function it waited. A narrower line leaves out columns, the least telling first.
+ * function it waited. A narrower line leaves out columns, the least telling first. In a difference
+ * a line has the columns of change_cells.h, the ids and the name.
  */
 struct cr_thread_lines {
 	const struct cr_thread_rows *t; /* borrowed */
 	enum cr_thread_by by;
+	const struct cr_change_cells
+		*change; /* by row of t; NULL if it is no difference; borrowed */
+	bool verdicts;   /* with that: there are verdicts */
 };
 
 /* The line of heads, of at most `cells` cells (0: as wide as needed), appended. */
