@@ -20,6 +20,23 @@ run cresset view before.folded -c 'print summary csv; print summary json' | grep
 run cresset view -c 'diff before after; print summary csv' | grep -E 'section|functions'
 run cresset view two -c 'print store csv; print store json' | sed -E 's/[0-9]+(}|}]})?,?$/-/'
 
+echo '# threads of both sides'
+# samples COMM PID/TID COUNT FUNCTION
+samples() {
+	i=0
+	while [ $i -lt "$3" ]; do
+		printf '%s %s %d.%06d: 1 cycles:\n\tffff %s (/bin/x)\n\n' "$1" "$2" $((i / 10)) $((i % 10 * 100000)) "$4"
+		i=$((i + 1))
+	done
+}
+{ samples reader 1/2 60 read; samples flusher 1/3 30 flush; samples server 1/1 100 accept; } >one.script
+{ samples server 7/7 102 accept; samples reader 7/8 61 read; samples gc 7/9 40 collect; } >other.script
+touch -t 202601020304.05 one.script other.script
+cresset ingest one.script other.script >/dev/null
+run cresset view -c 'diff one other; size 80 24; print threads; threads-by comm; swap; print threads'
+run cresset view -c 'diff one other; size 80 24; print threads csv' | cut -d, -f 1-9,14
+run cresset view -c 'diff one other; size 80 24; changes only; print threads; view threads; next-change; print selected'
+
 echo '# what w writes'
 for name in shown.csv shown.json; do
 	for view in tree threads; do

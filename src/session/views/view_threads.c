@@ -522,8 +522,6 @@ threads_next_change(
 
 static const struct cr_sheet_column_head heads[] = {
 	{"SHARE", "sort share", false},
-	{"BEFORE", "sort share", false},
-	{"AFTER", "sort share", false},
 	{"CHANGE", "sort share", false},
 	{"SAMPLES", "sort share", false},
 	{"OFF CPU", "sort waiting", false},
@@ -685,7 +683,10 @@ threads_sheet(struct cr_view *v, struct cr_session *s)
 	threads_make(v, s);
 	if (w->why)
 		return NULL;
-	cr_thread_table_init(w->t, w->order, w->by, &w->table);
+	if (w->is_diff)
+		cr_thread_table_init_diff(&w->diff, w->order, &w->table);
+	else
+		cr_thread_table_init(w->t, w->order, w->by, &w->table);
 	return &w->table.sheet;
 }
 

@@ -95,7 +95,7 @@ cr_call_lines_head(const struct cr_call_lines *l, uint32_t cells, struct cr_text
 	const size_t from = out->len;
 
 	if (l->of->sides == 2)
-		cr_change_cells_head(cells, l->verdicts, out);
+		cr_change_cells_head(cells, l->verdicts, "FUNCTION'S VERDICT", out);
 	else
 		put_number_heads(l, &c, out);
 	cr_text_puts(out, l->name_head);

@@ -5,7 +5,7 @@
 #include "view/style/chart.h"
 
 #define SHARE_CELLS 8u    /* "  100.00" */
-#define VERDICT_CELLS 18u /* "cannot tell (±4.0)", the heading */
+#define VERDICT_CELLS 18u /* "cannot tell (±4.0)" */
 #define MARK_CELLS 3u     /* with a blank on either side */
 #define AFTER_FROM 30u    /* narrower lines have only the change */
 #define BEFORE_FROM 46u   /* narrower lines have no share before */
@@ -35,7 +35,7 @@ cr_change_cells_width(uint32_t cells, bool verdicts)
 }
 
 void
-cr_change_cells_head(uint32_t cells, bool verdicts, struct cr_text *out)
+cr_change_cells_head(uint32_t cells, bool verdicts, const char *head, struct cr_text *out)
 {
 	const struct columns c = columns_of(cells, verdicts);
 
@@ -45,7 +45,7 @@ cr_change_cells_head(uint32_t cells, bool verdicts, struct cr_text *out)
 		cr_chart_right(out, CR_STR("AFTER"), c.after);
 	cr_chart_right(out, CR_STR("CHANGE"), c.change);
 	if (c.verdict)
-		cr_text_printf(out, "  %-*s", (int)VERDICT_CELLS, "FUNCTION'S VERDICT");
+		cr_text_printf(out, "  %-*s", (int)VERDICT_CELLS, head);
 	cr_text_pad(out, ' ', MARK_CELLS);
 }
 

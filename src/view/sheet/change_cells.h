@@ -22,8 +22,8 @@ struct cr_change_cells {
 /* How many cells the columns take of a line of so many cells, 0 for as wide as needed. */
 uint32_t cr_change_cells_width(uint32_t cells, bool verdicts);
 
-/* Append their headings. verdicts: there are verdicts. */
-void cr_change_cells_head(uint32_t cells, bool verdicts, struct cr_text *out);
+/* Append their headings. verdicts: there are verdicts; head: above them, at most 18 cells. */
+void cr_change_cells_head(uint32_t cells, bool verdicts, const char *head, struct cr_text *out);
 
 /* Append them to a line of out->width cells, which must be empty. */
 void cr_change_cells_put(

@@ -145,7 +145,7 @@ cr_thread_lines_head(const struct cr_thread_lines *l, uint32_t cells, struct cr_
 	const struct columns c = columns_of(l, cells);
 
 	if (l->change) {
-		cr_change_cells_head(cells, l->verdicts, out);
+		cr_change_cells_head(cells, l->verdicts, "VERDICT", out);
 	} else {
 		cr_chart_right(out, CR_STR("SHARE %"), SHARE_CELLS);
 		cr_text_pad(out, ' ', c.bar ? c.bar + 1 : 0);

@@ -1,6 +1,6 @@
 #include "view/sheet/thread_table.h"
 
-#include "base/mem.h"
+#include "base/hash.h"
 
 enum column {
 	PID,
@@ -112,6 +112,101 @@ cr_thread_table_init(const struct cr_thread_rows *t, const uint32_t *order, enum
 		.n_columns = CR_LEN(columns),
 		.n_rows = t->n,
 		.cell = thread_cell,
+		.stands_for = thread_ref,
+		.user = out};
+}
+
+/* ---- of a difference */
+
+enum diff_column {
+	DIFF_COMM,
+	DIFF_PID,
+	DIFF_TID = DIFF_PID + CR_SIDES,
+	DIFF_WEIGHT = DIFF_TID + CR_SIDES,
+	DIFF_SAMPLES = DIFF_WEIGHT + CR_SIDES,
+	DIFF_DELTA = DIFF_SAMPLES + CR_SIDES,
+	DIFF_LOW,
+	DIFF_HIGH,
+	DIFF_Q,
+	DIFF_WORD,
+};
+
+static const struct cr_sheet_column diff_columns[] = {
+	[DIFF_COMM] = CR_SHEET_RAW("comm"),
+	[DIFF_PID] = CR_SHEET_RAW("pid_before"),
+	[DIFF_PID + 1] = CR_SHEET_RAW("pid_after"),
+	[DIFF_TID] = CR_SHEET_RAW("tid_before"),
+	[DIFF_TID + 1] = CR_SHEET_RAW("tid_after"),
+	[DIFF_WEIGHT] = CR_SHEET_RAW("weight_before"),
+	[DIFF_WEIGHT + 1] = CR_SHEET_RAW("weight_after"),
+	[DIFF_SAMPLES] = CR_SHEET_RAW("samples_before"),
+	[DIFF_SAMPLES + 1] = CR_SHEET_RAW("samples_after"),
+	[DIFF_DELTA] = CR_SHEET_RAW("delta"), /* of shares of 1, like the next two */
+	[DIFF_LOW] = CR_SHEET_RAW("low"),
+	[DIFF_HIGH] = CR_SHEET_RAW("high"),
+	[DIFF_Q] = CR_SHEET_RAW("q"),
+	[DIFF_WORD] = CR_SHEET_RAW("word"),
+};
+
+/* A column of one side: of what is not there, numbers are empty, and costs 0. */
+static void
+side_cell(const struct cr_thread_diff *d, uint32_t row, uint32_t column, struct cr_cell *out)
+{
+	const uint32_t side = (column - DIFF_PID) % CR_SIDES, at = d->pairs[row].row[side];
+	const struct cr_thread_row *r = at == CR_NO_ROW ? NULL : &d->side[side].rows[at];
+
+	if (!r && column < DIFF_WEIGHT)
+		return;
+	out->kind = CR_CELL_NUMBER;
+	if (!r)
+		return;
+	out->number = column < DIFF_TID       ? (uint64_t)r->pid
+		      : column < DIFF_WEIGHT  ? (uint64_t)r->tid
+		      : column < DIFF_SAMPLES ? r->weight
+					      : r->samples;
+}
+
+static void
+verdict_cell(const struct cr_thread_diff *d, uint32_t row, uint32_t column, struct cr_cell *out)
+{
+	const struct cr_verdict *v = d->verdicts ? &d->verdicts[row] : NULL;
+
+	if (column == DIFF_DELTA)
+		*out = (struct cr_cell){
+			.kind = CR_CELL_REAL, .real = cr_thread_diff_ppm(d, row) / 1e6};
+	else if (v && column == DIFF_WORD)
+		*out = (struct cr_cell){
+			.kind = CR_CELL_TEXT, .text = cr_str_of(cr_verdict_word(v->word))};
+	else if (v)
+		*out = (struct cr_cell){.kind = CR_CELL_REAL,
+			.real = column == DIFF_LOW    ? v->low
+				: column == DIFF_HIGH ? v->high
+						      : v->q};
+}
+
+static void
+diff_cell(const struct cr_sheet *s, uint32_t line, uint32_t column, struct cr_cell *out)
+{
+	const struct cr_thread_table *x = s->user;
+	const uint32_t row = x->order[line];
+
+	if (column == DIFF_COMM)
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = x->t->rows[row].comm};
+	else if (column < DIFF_DELTA)
+		side_cell(x->diff, row, column, out);
+	else
+		verdict_cell(x->diff, row, column, out);
+}
+
+void
+cr_thread_table_init_diff(
+	const struct cr_thread_diff *diff, const uint32_t *order, struct cr_thread_table *out)
+{
+	*out = (struct cr_thread_table){.t = &diff->both, .diff = diff, .order = order};
+	out->sheet = (struct cr_sheet){.columns = diff_columns,
+		.n_columns = CR_LEN(diff_columns),
+		.n_rows = diff->both.n,
+		.cell = diff_cell,
 		.stands_for = thread_ref,
 		.user = out};
 }

@@ -1,7 +1,7 @@
 #ifndef CRESSET_VIEW_SHEET_THREAD_TABLE_H
 #define CRESSET_VIEW_SHEET_THREAD_TABLE_H
 
-#include "query/table/thread_rows.h"
+#include "query/diff/thread_diff.h"
 #include "view/sheet/sheet.h"
 
 /*
@@ -11,6 +11,7 @@
 struct cr_thread_table {
 	struct cr_sheet sheet; /* its `user` points at this struct */
 	const struct cr_thread_rows *t;
+	const struct cr_thread_diff *diff; /* of a difference */
 	const uint32_t *order;
 	enum cr_thread_by by;
 };
@@ -21,5 +22,9 @@ struct cr_thread_table {
  */
 void cr_thread_table_init(const struct cr_thread_rows *t, const uint32_t *order,
 	enum cr_thread_by by, struct cr_thread_table *out);
+
+/* The same of a difference: costs and samples before and after, and the verdicts. */
+void cr_thread_table_init_diff(
+	const struct cr_thread_diff *diff, const uint32_t *order, struct cr_thread_table *out);
 
 #endif
