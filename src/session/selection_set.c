@@ -147,12 +147,15 @@ cr_session_widest(const struct cr_session *s, uint32_t root,
 	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg)
 {
 	const struct cr_tree *t = s->tree;
+	uint8_t *hit = cr_alloc(CR_MAX(t->n_frames, 1u), 1); /* there are more nodes than frames */
 	uint32_t best = CR_NO_ROW;
 
+	for (uint32_t f = 0; f < t->n_frames; f++)
+		hit[f] = match(s, f, arg);
 	for (uint32_t i = root; i < t->end[root]; i++)
-		if (match(s, t->frame[i], arg) &&
-			(best == CR_NO_ROW || t->extent[i] > t->extent[best]))
+		if (hit[t->frame[i]] && (best == CR_NO_ROW || t->extent[i] > t->extent[best]))
 			best = i;
+	free(hit);
 	return best;
 }
 

@@ -33,7 +33,7 @@ is_inside(const struct cr_tree *t, uint32_t node, uint32_t of)
 }
 
 static void
-zoom_changed(struct cr_session *s)
+zoom_moved(struct cr_session *s)
 {
 	const struct cr_tree *t = s->tree;
 
@@ -41,6 +41,12 @@ zoom_changed(struct cr_session *s)
 	/* Ancestors are visible too, so one of them may stay selected. */
 	if (!is_inside(t, s->selection.node, s->zoom) && !is_inside(t, s->zoom, s->selection.node))
 		cr_session_select_node(s, s->zoom);
+}
+
+static void
+zoom_changed(struct cr_session *s)
+{
+	zoom_moved(s);
 	cr_view_make(cr_view_current(s), s);
 }
 
@@ -216,7 +222,7 @@ node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
 	return at;
 }
 
-/* Replace the tree and everything that refers to its nodes. */
+/* Replace the tree and everything that refers to its nodes. The current view is not made. */
 static void
 tree_replace(struct cr_session *s, struct cr_tree *tree)
 {
@@ -243,7 +249,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 		s->unresolved[side] = cr_tree_unresolved(cr_trees_base(s->trees), side);
 		s->unresolved_of[side] = cr_trees_base(s->trees)->total[side][0];
 	}
-	zoom_changed(s);
+	zoom_moved(s);
 	cr_trees_show(s->trees, old);
 }
 
@@ -307,11 +313,13 @@ int
 cr_session_set_query(
 	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
 {
-	const int rc = s->tree ? check_words(s, q, err) : CR_OK;
+	int rc = s->tree ? check_words(s, q, err) : CR_OK;
 
-	if (rc < 0)
-		return rc;
-	return set_query(s, event, q, s->pattern, s->literal, err);
+	if (rc == CR_OK)
+		rc = set_query(s, event, q, s->pattern, s->literal, err);
+	if (rc == CR_OK)
+		cr_view_make(cr_view_current(s), s);
+	return rc;
 }
 
 /* ---- history */
@@ -343,12 +351,13 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 	free(s->trail);
 	s->trail = to->n_trail ? cr_memdup(to->trail, to->n_trail * sizeof(*to->trail)) : NULL;
 	s->n_trail = to->n_trail;
+	if (s->zoom != to->zoom)
+		cr_view_drop_all(s, CR_CHANGED_ZOOM);
 	s->zoom = to->zoom;
 	cr_session_select_again(s, &to->selection);
 	s->root_up = to->root_up;
 	s->palette = to->palette;
 	s->theme = to->theme;
-	cr_view_drop_all(s, CR_CHANGED_ZOOM);
 	s->split = to->split;
 	s->view = to->view;
 	cr_session_set_view(s, &s->views[s->view]);

@@ -283,6 +283,11 @@ struct cr_tree_change {
 	const uint32_t *up;
 	/* By node: not 0 if its own weight and samples are left out; NULL: none. */
 	const uint8_t *lost;
+	/*
+	 * By node: not 0 if nothing is left of its subtree: all its nodes are lost, and dropped.
+	 * This only saves time. NULL: none.
+	 */
+	const uint8_t *skip;
 	/* By node: not 0 if all its weight now counts as sampled in its leaf; NULL: none. */
 	const uint8_t *own;
 	const struct cr_frame *more; /* further frames, numbered from t->n_frames */

@@ -1,7 +1,7 @@
 #include "tree_p.h"
 
 #include "base/hash.h"
-#include "base/vec.h"
+#include "base/order.h"
 #include "base/wide.h"
 
 #include <stdlib.h>
@@ -408,126 +408,28 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 
 /* ---- the order of names */
 
-/* Eight bytes of a name as a number, so that most comparisons need no other memory. */
-struct ranked {
-	uint64_t piece;
-	uint32_t frame;
-};
-
-/* A range of frames whose names agree in the first `at` bytes. */
-struct alike {
-	uint32_t from, to, at;
-};
-
-#define PIECE 8u
-
-static uint64_t
-piece_of(struct cr_str name, uint32_t at)
+static struct cr_str
+frame_name(const void *user, uint32_t i)
 {
-	const uint32_t n = name.len > at ? CR_MIN(name.len - at, PIECE) : 0;
-	uint64_t piece = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		piece |= (uint64_t)(unsigned char)name.p[at + i] << 8 * (PIECE - 1 - i);
-	return piece;
+	return ((const struct cr_frame *)user)[i].name;
 }
 
 static int
-by_piece(const void *x, const void *y)
+compare_frames(const void *user, uint32_t a, uint32_t b)
 {
-	const struct ranked *a = x, *b = y;
-
-	return (a->piece > b->piece) - (a->piece < b->piece);
-}
-
-static int
-by_frame(const void *x, const void *y, void *user)
-{
-	const struct ranked *a = x, *b = y;
 	const struct cr_frame *frames = user;
-	const int c = cr_frame_cmp(&frames[a->frame], &frames[b->frame]);
 
-	return c ? c : (a->frame > b->frame) - (a->frame < b->frame);
+	return cr_frame_cmp(&frames[a], &frames[b]);
 }
 
-/*
- * From this number of frames on a radix sort is used: one byte of the piece after another, the last
- * first.
- */
-#define MANY 256u
-
-static void
-sort_many(struct ranked *all, struct ranked *room, uint32_t n)
-{
-	for (unsigned byte = 0; byte < PIECE; byte++) {
-		uint32_t place[UINT8_MAX + 1] = {0}, sum = 0;
-
-		for (uint32_t i = 0; i < n; i++)
-			place[all[i].piece >> 8 * byte & UINT8_MAX]++;
-		for (unsigned v = 0; v <= UINT8_MAX; v++) {
-			const uint32_t here = place[v];
-
-			place[v] = sum;
-			sum += here;
-		}
-		for (uint32_t i = 0; i < n; i++)
-			room[place[all[i].piece >> 8 * byte & UINT8_MAX]++] = all[i];
-		memcpy(all, room, n * sizeof(*all));
-	}
-}
-
-/* Sort frames by their next piece. Returns true if a name continues after it. */
-static bool
-sort_alike(struct ranked *all, struct ranked *room, const struct cr_frame *frames,
-	const struct alike *a)
-{
-	bool more = false;
-
-	for (uint32_t i = a->from; i < a->to; i++) {
-		const struct cr_str name = frames[all[i].frame].name;
-
-		all[i].piece = piece_of(name, a->at);
-		more |= name.len > a->at && name.len - a->at > PIECE;
-	}
-	if (a->to - a->from < MANY)
-		qsort(all + a->from, a->to - a->from, sizeof(*all), by_piece);
-	else
-		sort_many(all + a->from, room, a->to - a->from);
-	return more;
-}
-
-/*
- * Sort by eight bytes of the names at a time: frames that agree are sorted by the next eight. If
- * few are left, or the names end, all other properties are compared.
- */
 uint32_t *
 cr_tree_finish_rank(const struct cr_frame *frames, uint32_t n)
 {
-	struct ranked *all = cr_alloc(n, sizeof(*all)), *room = cr_alloc(n, sizeof(*room));
-	uint32_t *rank = cr_alloc(n, sizeof(*rank));
-	CR_VEC(struct alike) todo = {0};
+	const struct cr_names names = {frames, frame_name, compare_frames};
+	uint32_t *order = cr_names_order(&names, n), *rank = cr_alloc(n, sizeof(*rank));
 
 	for (uint32_t i = 0; i < n; i++)
-		all[i].frame = i;
-	cr_vec_push(&todo, ((struct alike){0, n, 0}));
-	while (todo.n) {
-		const struct alike a = todo.p[--todo.n];
-		const bool more = sort_alike(all, room, frames, &a);
-
-		for (uint32_t from = a.from, to; from < a.to; from = to) {
-			for (to = from + 1; to < a.to && all[to].piece == all[from].piece;)
-				to++;
-			if (more && to - from > FEW)
-				cr_vec_push(&todo, ((struct alike){from, to, a.at + PIECE}));
-			else if (to - from > 1)
-				qsort_r(all + from, to - from, sizeof(*all), by_frame,
-					(void *)(uintptr_t)frames);
-		}
-	}
-	for (uint32_t i = 0; i < n; i++)
-		rank[all[i].frame] = i;
-	cr_vec_fini(&todo);
-	free(all);
-	free(room);
+		rank[order[i]] = i;
+	free(order);
 	return rank;
 }

@@ -134,9 +134,12 @@ queue_children(struct grower *g, uint32_t at, uint32_t node)
 				list_add(g, at, c1 - 1);
 		return;
 	}
-	for (uint32_t c = node + 1; c < g->in->end[node]; c = g->in->end[c])
+	for (uint32_t c = node + 1; c < g->in->end[node]; c = g->in->end[c]) {
+		if (g->in->skip && g->in->skip[c])
+			continue;
 		if (!place_next(g, at, c))
 			list_add(g, at, c);
+	}
 }
 
 static void
@@ -248,6 +251,7 @@ cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t
 	struct cr_growth in = {.n = t->n,
 		.end = t->end,
 		.up = c->up,
+		.skip = c->skip,
 		.frame = c->frame ? c->frame : t->frame,
 		.n_frames = out->n_frames};
 	uint32_t *place;

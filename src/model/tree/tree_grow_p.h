@@ -23,13 +23,14 @@ struct cr_growth {
 	 */
 	const uint32_t *frame;
 	const uint32_t *row, *first, *run;
-	bool once; /* a frame directly below an equal frame is the same node */
+	const uint8_t *skip; /* by node: not 0 to leave out its subtree; NULL: none */
+	bool once;           /* a frame directly below an equal frame is the same node */
 	uint32_t n_frames;
 };
 
 /*
  * The new tree of n nodes: parents first, children of one parent adjacent. node: by node of the
- * input, its new node. The caller frees the arrays.
+ * input, its new node, or 0 if it was left out. The caller frees the arrays.
  */
 struct cr_grown {
 	uint32_t n;

@@ -724,6 +724,7 @@ cr_table_fini(struct cr_table *h)
 	free(h->costs);
 	free(h->node_row);
 	free(h->frame_row);
+	free(h->name_rank);
 	free(h->code_frame);
 	free(h->values);
 	free(h->groups);

@@ -138,6 +138,10 @@ struct cr_table {
 	uint32_t *node_row;
 	/* By frame: its row, CR_NO_ROW if none; NULL unless the key is merged. */
 	uint32_t *frame_row;
+	/*
+	 * By row: its rank by text and dso, equal if both are equal; NULL unless the key is merged.
+	 */
+	uint32_t *name_rank;
 	struct cr_table_value *values;
 	/*
 	 * Values of the keys of samples and of the keys of frames: n_group_keys for each row.group,

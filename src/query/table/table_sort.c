@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/order.h"
 
 /* ---- values */
 
@@ -91,9 +92,8 @@ ranks_of(const struct cr_table *h, uint32_t n)
 enum part_kind {
 	PART_COST,
 	PART_DEPTH,
-	PART_RANK,   /* rank of the value of a key */
-	PART_PREFIX, /* first bytes of the text of a merged key */
-	PART_NUMBER  /* number of the row; the last part, which decides ties */
+	PART_RANK,  /* rank of the value of a key */
+	PART_NUMBER /* number of the row; the last part, which decides ties */
 };
 
 /* The content of a word: half of it, or all. */
@@ -169,19 +169,6 @@ add_parts(struct sorter *s)
 	add_part(s, (struct part){.kind = PART_NUMBER});
 }
 
-static void
-add_parts_merged(struct sorter *s)
-{
-	const uint32_t last = s->h->sides - 1;
-
-	add_cost(s, CR_TABLE_SELF, last);
-	add_cost(s, CR_TABLE_CHILDREN, last);
-	if (last)
-		add_cost(s, CR_TABLE_SELF, 0);
-	add_part(s, (struct part){.kind = PART_PREFIX});
-	add_part(s, (struct part){.kind = PART_NUMBER});
-}
-
 static uint64_t
 cost_of(const struct cr_table_cost *c, enum cr_table_column cost)
 {
@@ -203,7 +190,6 @@ part_value(const struct sorter *s, const struct part *part, uint32_t row)
 	switch ((enum part_kind)part->kind) {
 	case PART_COST: return ~cost_of(&r->cost[part->side], (enum cr_table_column)part->column);
 	case PART_DEPTH: return r->depth;
-	case PART_PREFIX: return prefix_of(h->values[r->code].text);
 	case PART_NUMBER: return row;
 	case PART_RANK: break;
 	}
@@ -231,17 +217,6 @@ number_in(const uint64_t *words, const struct sorter *s)
 }
 
 static int
-compare_merged(const struct cr_table *h, uint32_t a, uint32_t b)
-{
-	const struct cr_table_value *v = &h->values[a], *w = &h->values[b];
-	int c = cr_str_cmp(v->text, w->text);
-
-	if (c == 0)
-		c = cr_str_cmp(v->dso, w->dso);
-	return c ? c : v->kind - w->kind;
-}
-
-static int
 compare_rows(const void *x, const void *y, void *sorter)
 {
 	const struct sorter *s = sorter;
@@ -256,25 +231,111 @@ compare_rows(const void *x, const void *y, void *sorter)
 		return v[i] < w[i] ? -1 : 1;
 	a = &s->all[number_in(v, s)];
 	b = &s->all[number_in(w, s)];
-	if (s->h->spec->merged)
-		return compare_merged(s->h, a->code, b->code);
 	if (a->group != b->group)
 		return a->group < b->group ? -1 : 1;
 	return (a->code > b->code) - (a->code < b->code);
 }
 
-/* words: sorted. */
+/* Move the rows to h. was: their numbers, sorted. */
 static void
-place_rows(const struct sorter *s, struct cr_table *h, const uint64_t *words)
+place_rows(struct cr_table *h, const struct cr_table_row *all, const uint32_t *was)
 {
 	h->rows = cr_alloc(CR_MAX(h->n, 1u), sizeof(*h->rows));
 	for (uint32_t i = 0; i < h->n; i++) {
-		const uint32_t was = number_in(words + (size_t)i * s->words, s);
-
-		h->rows[i] = s->all[was];
-		h->rows[i].was = was;
+		h->rows[i] = all[was[i]];
+		h->rows[i].was = was[i];
 	}
 }
+
+/* ---- a merged key */
+
+/* The rows of a merged key; items are indexes of kept. */
+struct merged {
+	const struct cr_table *h;
+	const struct cr_table_row *all;
+	const uint32_t *kept;
+};
+
+static const struct cr_table_value *
+value_of(const struct merged *m, uint32_t item)
+{
+	return &m->h->values[m->all[m->kept[item]].code];
+}
+
+static struct cr_str
+name_of(const void *user, uint32_t item)
+{
+	return value_of(user, item)->text;
+}
+
+static int
+compare_merged(const void *user, uint32_t a, uint32_t b)
+{
+	const struct cr_table_value *v = value_of(user, a), *w = value_of(user, b);
+	int c = cr_str_cmp(v->text, w->text);
+
+	if (c == 0)
+		c = cr_str_cmp(v->dso, w->dso);
+	return c ? c : v->kind - w->kind;
+}
+
+/* Sort by falling cost; rows of equal cost keep their order. */
+static void
+sort_by_cost(const struct merged *m, enum cr_table_column column, uint32_t side,
+	struct cr_keyed *rows, struct cr_keyed *room)
+{
+	for (uint32_t i = 0; i < m->h->n; i++)
+		rows[i].key = ~cost_of(&m->all[m->kept[rows[i].item]].cost[side], column);
+	cr_keyed_sort(rows, room, m->h->n);
+}
+
+/* By item: its rank by name. Items that differ neither in text nor in dso have equal ranks. */
+static uint32_t *
+name_ranks(const struct merged *m, const uint32_t *by_name)
+{
+	uint32_t *rank = cr_alloc(CR_MAX(m->h->n, 1u), sizeof(*rank));
+
+	for (uint32_t i = 1; i < m->h->n; i++) {
+		const struct cr_table_value *v = value_of(m, by_name[i - 1]),
+					    *w = value_of(m, by_name[i]);
+
+		rank[by_name[i]] = rank[by_name[i - 1]] +
+				   (!cr_str_eq(v->text, w->text) || !cr_str_eq(v->dso, w->dso));
+	}
+	return rank;
+}
+
+/* By falling self, then total, then self before, then name. */
+static void
+sort_merged(struct cr_table *h, const struct cr_table_row *all, const uint32_t *kept)
+{
+	const struct merged m = {h, all, kept};
+	const struct cr_names names = {&m, name_of, compare_merged};
+	const uint32_t last = h->sides - 1, n = CR_MAX(h->n, 1u);
+	struct cr_keyed *rows = cr_alloc(n, sizeof(*rows)), *room = cr_alloc(n, sizeof(*room));
+	uint32_t *by_name = cr_names_order(&names, h->n), *rank = name_ranks(&m, by_name);
+	uint32_t *was = cr_alloc(n, sizeof(*was));
+
+	for (uint32_t i = 0; i < h->n; i++)
+		rows[i].item = by_name[i];
+	if (last)
+		sort_by_cost(&m, CR_TABLE_SELF, 0, rows, room);
+	sort_by_cost(&m, CR_TABLE_CHILDREN, last, rows, room);
+	sort_by_cost(&m, CR_TABLE_SELF, last, rows, room);
+	h->name_rank = cr_alloc(n, sizeof(*h->name_rank));
+	for (uint32_t i = 0; i < h->n; i++) {
+		was[i] = kept[rows[i].item];
+		h->name_rank[i] = rank[rows[i].item];
+	}
+	place_rows(h, all, was);
+	free(rows);
+	free(room);
+	free(by_name);
+	free(rank);
+	free(was);
+}
+
+/* ---- */
 
 void
 cr_table_sort_rows(
@@ -282,17 +343,22 @@ cr_table_sort_rows(
 {
 	struct sorter s = {.h = h, .all = all};
 	uint64_t *words;
+	uint32_t *was;
 
 	if (h->spec->merged) {
-		add_parts_merged(&s);
-	} else {
-		add_parts(&s);
-		s.rank = ranks_of(h, n_values);
+		sort_merged(h, all, kept);
+		return;
 	}
+	add_parts(&s);
+	s.rank = ranks_of(h, n_values);
 	words = words_of(&s, kept);
 	if (h->n)
 		qsort_r(words, h->n, s.words * sizeof(*words), compare_rows, &s);
-	place_rows(&s, h, words);
+	was = cr_alloc(CR_MAX(h->n, 1u), sizeof(*was));
+	for (uint32_t i = 0; i < h->n; i++)
+		was[i] = number_in(words + (size_t)i * s.words, &s);
+	place_rows(h, all, was);
+	free(was);
 	free(words);
 	free(s.rank);
 }

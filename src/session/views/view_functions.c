@@ -729,10 +729,15 @@ functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
 	f->matches = cr_str_ends(cr_str_of(text), MATCHES);
 	if (!*text && !f->sheet.order)
 		return;
-	functions_make(v, s);
 	for (int k = 0; k < CR_SORTS; k++)
 		if (cr_str_eq(word, cr_str_of(cr_table_sort_name((enum cr_table_sort)k))))
 			sort = (enum cr_table_sort)k;
+	if (!f->made && f->sheet.order) { /* rows_make() sorts them when they are shown */
+		f->sheet.sort = sort;
+		f->sheet.reverse = reverse;
+		return;
+	}
+	functions_make(v, s);
 	if (sort != f->sheet.sort || reverse != f->sheet.reverse)
 		set_sort(v, s, sort, reverse);
 }

@@ -54,9 +54,13 @@ gap(const struct cr_sheet *s, uint32_t column)
 
 /* ---- measuring */
 
+/* Most texts need not be printed to know how wide they are. */
 static uint32_t
 cell_cells(const struct cr_cell *c, struct cr_text *scratch)
 {
+	if (c->kind == CR_CELL_TEXT && cr_utf8_plain(c->text) == c->text.len)
+		return c->indent + (uint32_t)strlen(c->before) + c->text.len +
+		       (c->behind ? (uint32_t)strlen(c->behind) : 0);
 	cr_text_clear(scratch);
 	cr_cell_put(c, scratch);
 	return scratch->len ? cr_utf8_cells(cr_text_view(scratch)) : 0;
