@@ -210,6 +210,9 @@ fold_both(struct difference *d)
 		d->opts.profile[s] = d->p[s];
 	if (code != EXIT_DONE)
 		return code;
+	if (d->p[1])
+		d->opts.frames = cr_diff_match(
+			(const struct cr_tree *const[]){d->tree[0], d->tree[1]}, &d->opts);
 	if (!d->p[1]) {
 		d->both = d->tree[0];
 		d->tree[0] = NULL;
@@ -434,6 +437,7 @@ static void
 difference_fini(struct difference *d)
 {
 	cr_tree_free(d->both);
+	cr_diff_match_free(d->opts.frames);
 	for (int s = 0; s < CR_SIDES; s++) {
 		cr_text_fini(&d->name[s]);
 		cr_query_fini(&d->query[s]);

@@ -4,6 +4,7 @@
 #include "base/work.h"
 #include "matched_frames_p.h"
 #include "query/fold/fold.h"
+#include "union_p.h"
 
 #include <stdlib.h>
 
@@ -27,23 +28,6 @@ shared_groups_ppm(const struct cr_tree *a, const uint32_t *frame_a, const struct
 			shared = cr_add_sat(shared, a->total[0][i]);
 	free(of_b);
 	return cr_share_ppm(shared, a->total[0][0]);
-}
-
-static void
-add_side(struct cr_tree_builder *tb, uint32_t side, const struct cr_tree *t, const uint32_t *frame,
-	bool grouped)
-{
-	uint32_t *node = cr_alloc(t->n, sizeof(*node));
-
-	for (uint32_t i = 0; i < t->n && cr_work_at("stacks", i, t->n); i++) {
-		if (i && !grouped && t->parent[i] == 0 &&
-			cr_frame_is_group(&t->frames[t->frame[i]]))
-			node[i] = node[t->parent[i]];
-		else if (i)
-			node[i] = cr_tree_builder_child(tb, node[t->parent[i]], frame[t->frame[i]]);
-		cr_tree_builder_add(tb, node[i], side, t->weight[0][i], t->samples[0][i]);
-	}
-	free(node);
 }
 
 /* Stacks stay below their groups if the sides have most of these in common. */
@@ -70,11 +54,11 @@ union_with(const struct cr_tree *const side[CR_SIDES], struct cr_matched_frames 
 	for (uint32_t s = 0; s < CR_SIDES; s++)
 		frame[s] = cr_matched_frames_of(frames, side[s]);
 	grouped = exact || o->keep_groups || is_grouped(side, frame, cr_matched_frames_n(frames));
-	for (uint32_t s = 0; s < CR_SIDES; s++) {
-		if (!cr_work_stopped()) /* otherwise frames are undefined */
-			add_side(tb, s, side[s], frame[s], grouped);
+	if (!cr_work_stopped()) /* otherwise frames are undefined */
+		cr_union_add(
+			&(struct cr_union){side, frame, cr_matched_frames_n(frames), grouped}, tb);
+	for (uint32_t s = 0; s < CR_SIDES; s++)
 		free(frame[s]);
-	}
 	t = cr_tree_builder_finish(tb, NULL);
 	t->event = side[1]->event;
 	t->unit = side[1]->unit;
@@ -88,6 +72,19 @@ union_with(const struct cr_tree *const side[CR_SIDES], struct cr_matched_frames 
 	return t;
 }
 
+struct cr_matched_frames *
+cr_diff_match(const struct cr_tree *const side[CR_SIDES], const struct cr_diff_opts *o)
+{
+	return cr_matched_frames_new(
+		side, o->profile, o->by_path ? CR_MATCH_PATHS : CR_MATCH_NAMES);
+}
+
+void
+cr_diff_match_free(struct cr_matched_frames *frames)
+{
+	cr_matched_frames_free(frames);
+}
+
 static struct cr_tree *
 union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr_diff_opts *o)
 {
@@ -96,10 +93,8 @@ union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr
 
 	if (o->frames)
 		return union_with(side, o->frames, o, exact);
-	own = cr_matched_frames_new(side, o->profile,
-		exact        ? CR_MATCH_EXACT
-		: o->by_path ? CR_MATCH_PATHS
-			     : CR_MATCH_NAMES);
+	own = exact ? cr_matched_frames_new(side, o->profile, CR_MATCH_EXACT)
+		    : cr_diff_match(side, o);
 	t = union_with(side, own, o, exact);
 	cr_matched_frames_free(own);
 	return t;

@@ -56,11 +56,20 @@ struct cr_diff_opts {
 	/* Profiles of the trees, for build-ids; may be NULL. */
 	const struct cr_profile *profile[CR_SIDES];
 	/*
-	 * Frames of two trees that those to be compared are parts of. Then the result has the
-	 * numbers of these frames, and must not outlive them. NULL: matched anew. Borrowed.
+	 * The matched frames of the trees to be compared, or of two trees that they are parts of,
+	 * from cr_diff_match(). Then the result has the numbers of these frames, and must not
+	 * outlive them. NULL: matched anew. Borrowed.
 	 */
 	struct cr_matched_frames *frames;
 };
+
+/*
+ * Match the frames of two trees with the options o, so that several differences of them need not do
+ * it again. Borrows names from the trees. The caller frees it with cr_diff_match_free().
+ */
+struct cr_matched_frames *cr_diff_match(
+	const struct cr_tree *const side[CR_SIDES], const struct cr_diff_opts *o);
+void cr_diff_match_free(struct cr_matched_frames *frames);
 
 /*
  * Combine two trees: side 0 is before, side 1 is after. Frames match by canonical name and dso.

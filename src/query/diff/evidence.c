@@ -129,15 +129,15 @@ add_costs(struct evidence *e)
 	const struct cr_tree *const t[CR_SIDES] = {e->side[0].in->tree, e->side[1].in->tree};
 	int rc = CR_OK;
 
-	e->frames = cr_matched_frames_new(
-		t, e->opts->profile, e->opts->by_path ? CR_MATCH_PATHS : CR_MATCH_NAMES);
+	e->frames = e->opts->frames ? e->opts->frames : cr_diff_match(t, e->opts);
 	if (has_plain_stacks(e))
 		for (int s = 0; s < CR_SIDES; s++)
 			cr_part_costs_add(
 				&e->side[s].parts, e->frames, e->table, &e->side[s].costs);
 	else
 		rc = fold_all_parts(e);
-	cr_matched_frames_free(e->frames);
+	if (e->frames != e->opts->frames)
+		cr_diff_match_free(e->frames);
 	return rc == CR_OK ? cr_work_check(e->err) : rc;
 }
 

@@ -89,10 +89,9 @@ void
 cr_diff_explain(const struct cr_tree *const side[CR_SIDES], const struct cr_tree *both,
 	const struct cr_diff_opts *o, struct cr_text *out)
 {
-	struct cr_matched_frames *frames = cr_matched_frames_new(
-		side, o->profile, o->by_path ? CR_MATCH_PATHS : CR_MATCH_NAMES);
+	struct cr_matched_frames *own = o->frames ? NULL : cr_diff_match(side, o);
 
-	cr_matched_frames_explain(frames, out);
-	cr_matched_frames_free(frames);
+	cr_matched_frames_explain(own ? own : o->frames, out);
+	cr_diff_match_free(own);
 	put_renamed(both, out);
 }

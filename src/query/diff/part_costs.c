@@ -7,34 +7,100 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The samples of a side by row of the template of its stacks. */
+/* The samples of a side, sorted by row of the template, so that those of a subtree are a range. */
 struct located {
-	uint32_t *first; /* by row of the template: its first sample below; one more row */
-	uint16_t *part;
-	double *cost;
+	const struct cr_parts *parts;
+	uint32_t *first; /* by row of the template: its first sample; one more row */
+	uint16_t *part;  /* by sample, sorted */
+	double *cost;    /* likewise; NULL if all have the weight of the parts */
+	/*
+	 * [k * parts + part]: the costs of the first k * spacing samples. The costs of a long range
+	 * are the difference of two of these, and those of a few samples at its ends.
+	 */
+	double *sums;
+	uint32_t spacing;
 };
 
-static void
-locate(const struct cr_parts *parts, const struct cr_fold_template *t, struct located *out)
+#define SPACING_LEAST 64
+#define SPACING_PARTS 4 /* more parts: the sums take about as much memory as the samples */
+
+static uint32_t *
+rows_of_samples(const struct cr_parts *parts, const struct cr_fold_template *t)
 {
 	const uint32_t *node = cr_column_nodes(parts->p);
-	uint32_t *next;
+	uint32_t *row = cr_alloc(parts->n_rows, sizeof(*row));
 
-	out->first = cr_alloc((uint64_t)t->n + 2, sizeof(*out->first));
-	out->part = cr_alloc(parts->n_rows, sizeof(*out->part));
-	out->cost = cr_alloc(parts->n_rows, sizeof(*out->cost));
-	next = out->first + 1;
 	for (uint64_t i = 0; i < parts->n_rows; i++)
-		next[t->row_of_node[node[parts->rows[i]]] + 1]++;
+		row[i] = t->row_of_node[node[parts->rows[i]]];
+	return row;
+}
+
+/* Sort the samples by row. */
+static void
+locate(const struct cr_fold_template *t, struct located *l)
+{
+	const struct cr_parts *parts = l->parts;
+	uint32_t *row = rows_of_samples(parts, t), *next;
+
+	l->first = cr_alloc((uint64_t)t->n + 2, sizeof(*l->first));
+	l->part = cr_alloc(parts->n_rows, sizeof(*l->part));
+	if (parts->weights)
+		l->cost = cr_alloc(parts->n_rows, sizeof(*l->cost));
+	next = l->first + 1;
+	for (uint64_t i = 0; i < parts->n_rows; i++)
+		next[row[i] + 1]++;
 	for (uint32_t i = 0; i < t->n; i++)
 		next[i + 1] += next[i];
 	for (uint64_t i = 0; i < parts->n_rows; i++) {
-		const uint64_t row = parts->rows[i];
-		const uint32_t at = next[t->row_of_node[node[row]]]++;
+		const uint32_t at = next[row[i]]++;
 
-		out->part[at] = parts->part_of[row];
-		out->cost[at] = (double)cr_parts_weight(parts, row);
+		l->part[at] = parts->part_of[parts->rows[i]];
+		if (l->cost)
+			l->cost[at] = (double)parts->weights[parts->rows[i]];
 	}
+	free(row);
+}
+
+/* Add the costs of the samples [from, to), one by one. */
+static void
+add_samples(const struct located *l, uint64_t from, uint64_t to, double *out)
+{
+	const double weight = (double)l->parts->weight;
+
+	for (uint64_t i = from; i < to; i++)
+		out[l->part[i]] += l->cost ? l->cost[i] : weight;
+}
+
+static void
+sum_up(struct located *l)
+{
+	const uint32_t parts = l->parts->n;
+	const uint64_t n = l->parts->n_rows;
+
+	l->spacing = CR_MAX(SPACING_PARTS * parts, SPACING_LEAST);
+	l->sums = cr_alloc((n / l->spacing + 1) * parts, sizeof(*l->sums));
+	for (uint64_t k = 1; k <= n / l->spacing; k++) {
+		memcpy(l->sums + k * parts, l->sums + (k - 1) * parts, parts * sizeof(*l->sums));
+		add_samples(l, (k - 1) * l->spacing, k * l->spacing, l->sums + k * parts);
+	}
+}
+
+/* Add the costs of the samples [from, to). */
+static void
+add_range(const struct located *l, uint64_t from, uint64_t to, double *out)
+{
+	const uint32_t parts = l->parts->n;
+	const uint64_t first = (from + l->spacing - 1) / l->spacing, last = to / l->spacing;
+	const double *before = l->sums + first * parts, *after = l->sums + last * parts;
+
+	if (first >= last) {
+		add_samples(l, from, to, out);
+		return;
+	}
+	add_samples(l, from, first * l->spacing, out);
+	for (uint32_t i = 0; i < parts; i++)
+		out[i] += after[i] - before[i];
+	add_samples(l, last * l->spacing, to, out);
 }
 
 static void
@@ -43,6 +109,7 @@ located_fini(struct located *l)
 	free(l->first);
 	free(l->part);
 	free(l->cost);
+	free(l->sums);
 }
 
 /* By frame of the template: its row of the table, CR_NO_ROW if it has none. */
@@ -72,50 +139,30 @@ struct walk {
 	struct level {
 		uint32_t node, row;
 	} * levels;
-	double *costs; /* [level * parts + part]: of the subtree, as far as it was walked */
 };
 
-/* In steps of a constant length, so that the compiler makes vector instructions of them. */
+/* A row has the total of its outermost node alone. next: the node after the subtree. */
 static void
-add_costs(double *restrict to, const double *restrict from, uint32_t n)
-{
-	uint32_t i = 0;
-
-	for (; i + 4 <= n; i += 4)
-		for (uint32_t k = 0; k < 4; k++)
-			to[i + k] += from[i + k];
-	for (; i < n; i++)
-		to[i] += from[i];
-}
-
-/* A row has the total of its outermost node alone. */
-static void
-leave(struct walk *w)
+leave(struct walk *w, uint32_t next)
 {
 	const struct level *l = &w->levels[--w->depth];
-	const double *costs = w->costs + (size_t)w->depth * w->parts;
 
 	if (l->row != CR_NO_ROW && --w->on_path[l->row] == 0)
-		add_costs(w->out->total + (size_t)l->row * w->parts, costs, w->parts);
-	add_costs(w->depth ? w->costs + (size_t)(w->depth - 1) * w->parts : w->out->whole, costs,
-		w->parts);
+		add_range(w->samples, w->samples->first[l->node], w->samples->first[next],
+			w->out->total + (size_t)l->row * w->parts);
 }
 
 static void
 enter(struct walk *w, uint32_t node)
 {
 	const uint32_t row = w->row_of[w->t->frame[node]];
-	double *costs = w->costs + (size_t)w->depth * w->parts;
 
 	w->levels[w->depth++] = (struct level){node, row};
-	memset(costs, 0, w->parts * sizeof(*costs));
-	for (uint32_t i = w->samples->first[node]; i < w->samples->first[node + 1]; i++)
-		costs[w->samples->part[i]] += w->samples->cost[i];
 	if (row == CR_NO_ROW)
 		return;
 	w->on_path[row]++;
-	if (w->samples->first[node] < w->samples->first[node + 1])
-		add_costs(w->out->self + (size_t)row * w->parts, costs, w->parts);
+	add_range(w->samples, w->samples->first[node], w->samples->first[node + 1],
+		w->out->self + (size_t)row * w->parts);
 }
 
 static void
@@ -123,11 +170,12 @@ walk_stacks(struct walk *w)
 {
 	for (uint32_t n = 0; n < w->t->n && cr_work_at("stacks", n, w->t->n); n++) {
 		while (w->depth && n && w->levels[w->depth - 1].node != w->t->parent[n])
-			leave(w);
+			leave(w, n);
 		enter(w, n);
 	}
 	while (w->depth)
-		leave(w);
+		leave(w, w->t->n);
+	add_range(w->samples, 0, w->samples->first[w->t->n], w->out->whole);
 }
 
 void
@@ -139,22 +187,21 @@ cr_part_costs_add(const struct cr_parts *parts, const struct cr_matched_frames *
 	struct cr_fold_template *t = cr_fold_template_new(parts->p, &opts);
 	const uint32_t most = cr_tree_depth(t->parent, t->n) + 1;
 	uint32_t *row_of = rows_of_frames(t, frames, table);
-	struct located samples;
+	struct located samples = {.parts = parts};
 	struct walk w = {.t = t,
 		.samples = &samples,
 		.row_of = row_of,
 		.parts = parts->n,
 		.out = out,
 		.on_path = cr_alloc(table->n, sizeof(*w.on_path)),
-		.levels = cr_alloc(most, sizeof(*w.levels)),
-		.costs = cr_alloc((uint64_t)most * parts->n, sizeof(*w.costs))};
+		.levels = cr_alloc(most, sizeof(*w.levels))};
 
-	locate(parts, t, &samples);
+	locate(t, &samples);
+	sum_up(&samples);
 	walk_stacks(&w);
 	located_fini(&samples);
 	free(row_of);
 	free(w.on_path);
 	free(w.levels);
-	free(w.costs);
 	cr_fold_template_free(t);
 }
