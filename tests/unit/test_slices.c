@@ -137,7 +137,7 @@ check(struct cr_profile *p)
 {
 	static const char *const queries[] = {"", "comm a", "pid 2; tid 5", "cpu 1-2; comm b",
 		"time 20%..60%", "time 1ms..9ms; time 10.5ms..10.6ms; comm c", "event faults",
-		"time 99%..", "event rare; cpu 2"};
+		"time 99%..", "event rare; cpu 2", "comm a; invert; hide x"};
 	struct cr_slices *slices = cr_slices_new(p, SLICE);
 
 	assert_non_null(slices);
@@ -171,7 +171,7 @@ static void
 test_queries_of_stacks_are_not_for_sums(void **state)
 {
 	static const char *const queries[] = {
-		"mode kernel", "dso libc.so.6", "focus main", "invert"};
+		"mode kernel", "dso libc.so.6", "focus main", "ignore x; invert"};
 	struct cr_profile *p = random_profile(5, 0, ALL_FLAGS, 1);
 	struct cr_slices *slices = cr_slices_new(p, SLICE);
 

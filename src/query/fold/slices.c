@@ -248,7 +248,7 @@ cr_slices_can(const struct cr_slices *s, const struct cr_query *q)
 	const struct cr_filter *f = cr_query_filter(q);
 
 	return s && s->n == s->p->samples.n && !f->dsos.n && !f->modes && !f->wheres.n &&
-	       !cr_query_has(q, CR_WORD_TRANSFORMS);
+	       !cr_stack_filter_selects(q);
 }
 
 uint32_t

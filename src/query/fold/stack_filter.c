@@ -36,10 +36,37 @@ struct filter {
 	uint64_t *node, *task;     /* states: of the functions of a stack, of the comm above it */
 };
 
+static bool
+step_selects(const struct cr_step *step)
+{
+	const struct cr_word_info *w = cr_word_info(step->word);
+
+	if (w->kind != CR_WORD_TRANSFORMS)
+		return false;
+	switch (w->transform) {
+	case CR_TRANSFORM_HIDE:
+	case CR_TRANSFORM_MERGE:
+	case CR_TRANSFORM_PRUNE:
+	case CR_TRANSFORM_INVERT: return false;
+	case CR_TRANSFORM_RECURSION: return strcmp(step->arg, "all") == 0; /* it may fail */
+	default: return true;
+	}
+}
+
+bool
+cr_stack_filter_selects(const struct cr_query *q)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < q->n; i++)
+		any |= step_selects(&q->steps[i]);
+	return any;
+}
+
 unsigned
 cr_stack_filter_needs(const struct cr_query *q)
 {
-	if (!cr_query_has(q, CR_WORD_TRANSFORMS))
+	if (!cr_stack_filter_selects(q))
 		return 0;
 	return CR_NEEDS_NODE | CR_NEEDS_TASK | CR_NEEDS_TREE;
 }
@@ -221,7 +248,7 @@ cr_stack_filter(
 	const uint32_t *node, *task;
 	int rc;
 
-	if (!cr_query_has(q, CR_WORD_TRANSFORMS))
+	if (!cr_stack_filter_selects(q))
 		return CR_OK;
 	cr_needed(p, CR_NEEDS_TREE);
 	node = cr_column_nodes(p);

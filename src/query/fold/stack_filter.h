@@ -9,6 +9,9 @@
  * array access.
  */
 
+/* True if transforms of the query may drop samples. Those that only change stacks do not. */
+bool cr_stack_filter_selects(const struct cr_query *q);
+
 /* What must be read: bits as in cr_filter_needs(). 0 if nothing is filtered. */
 unsigned cr_stack_filter_needs(const struct cr_query *q);
 

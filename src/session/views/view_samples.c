@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/work.h"
 #include "query/fold/slices.h"
+#include "query/fold/stack_filter.h"
 #include "session/load.h"
 #include "session/trees_p.h"
 #include "store/store.h"
@@ -50,7 +51,7 @@ cr_view_slices(struct cr_session *s, const struct cr_query *q)
 	struct cr_profile *p = cr_view_profile(s);
 	struct cr_err ignored = CR_ERR_INIT;
 
-	if (!s->has_slices && !cr_query_has(q, CR_WORD_TRANSFORMS) &&
+	if (!s->has_slices && !cr_stack_filter_selects(q) &&
 		cr_view_fetch(s, cr_slices_need(p), &ignored) == CR_OK) {
 		s->slices = cr_slices_new(p, CR_SLICES_ROWS);
 		s->has_slices = !cr_work_stopped();
