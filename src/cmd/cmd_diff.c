@@ -242,7 +242,7 @@ print_side(const struct difference *d, int s)
 	cr_label_cost(&line, t, (uint32_t)s, t->total[s][0], t->total_samples[s][0]);
 	printf("%s\n", line.p);
 	cr_text_fini(&line);
-	if (d->p[s])
+	if (d->p[s] && !d->o->table.markdown) /* which is to be short */
 		cr_job_quality(d->p[s], "#   missing: ", 3, stdout);
 }
 

@@ -8,6 +8,7 @@
 #include "view/sheet/verdict_sheet.h"
 #include "write/write_sheet.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -164,23 +165,12 @@ print_json(const struct cr_difference_in *in, const struct cr_judged *judged,
 	cr_text_fini(&text);
 }
 
-/* Cut the rows at the limit; CSV and JSON have none by default. Returns how many were cut. */
-static uint32_t
-limit_rows(const struct cr_options *o, struct cr_sheet *s)
-{
-	const uint32_t rows = s->n_rows,
-		       limit = o->has_limit || !(o->csv || o->json) ? o->limit : 0;
-
-	if (limit && limit < rows)
-		s->n_rows = limit;
-	return rows - s->n_rows;
-}
-
 static void
 print_data(const struct cr_options *o, const struct cr_difference_in *in,
 	const struct cr_judged *judged, struct cr_verdict_sheet *s)
 {
-	limit_rows(o, &s->sheet);
+	if (o->has_limit && o->limit)
+		s->sheet.n_rows = CR_MIN(s->sheet.n_rows, o->limit);
 	if (o->json) {
 		print_json(in, judged, s, o->totals);
 		return;
@@ -189,30 +179,78 @@ print_data(const struct cr_options *o, const struct cr_difference_in *in,
 	cr_write_sheet_csv(&s->sheet, stdout);
 }
 
+/* Print the lines above the table; verdicts: those of cr_verdict_head(). */
+static void
+print_above(const struct cr_options *o, const struct cr_difference_in *in,
+	const struct cr_judged *judged, const char *verdicts)
+{
+	in->print_head(in->user);
+	cr_difference_amounts(o, in->both, judged);
+	cr_difference_lines(in->warnings, print_line, (void *)(uintptr_t) "warning: ");
+	cr_difference_lines(verdicts, print_line, (void *)(uintptr_t) "");
+}
+
+static uint32_t
+count_lines(const char *lines)
+{
+	uint32_t n = 0;
+
+	for (; lines && *lines; lines++)
+		n += *lines == '\n';
+	return n;
+}
+
+#define MARKDOWN_LINES 30 /* of all output, if no limit is given: what a comment has room for */
+#define MARKDOWN_LEAST 3  /* rows that are printed in any case */
+/* Two of fences, of sides and of the table's head, the amounts, two blank ones, and "N more". */
+#define MARKDOWN_FIXED 10
+
+static uint32_t
+markdown_rows(const struct cr_options *o, const struct cr_difference_in *in, const char *verdicts)
+{
+	const uint32_t above = MARKDOWN_FIXED + (in->both->paired[0].len > 0) + (o->query.n > 0) +
+			       count_lines(in->warnings) + count_lines(verdicts);
+
+	return above + MARKDOWN_LEAST < MARKDOWN_LINES ? MARKDOWN_LINES - above : MARKDOWN_LEAST;
+}
+
+static void
+print_markdown(const struct cr_options *o, const struct cr_difference_in *in,
+	const struct cr_judged *judged, struct cr_verdict_sheet *s, const char *verdicts)
+{
+	const uint32_t rows = s->sheet.n_rows,
+		       limit = o->has_limit ? o->limit : markdown_rows(o, in, verdicts);
+	uint32_t called = o->totals ? judged->of_total.called : judged->of_self.called;
+
+	if (limit && limit < rows)
+		s->sheet.n_rows = limit;
+	puts("```");
+	print_above(o, in, judged, verdicts);
+	puts("```\n");
+	cr_write_sheet_markdown(&s->sheet, stdout);
+	if (s->sheet.n_rows == rows)
+		return;
+	printf("\n%" PRIu32 " more", rows - s->sheet.n_rows);
+	called -= CR_MIN(called, s->sheet.n_rows);
+	if (called && !o->has_order)
+		printf(" (%" PRIu32 " of them changed)", called);
+	puts(", --limit 0 shows all");
+}
+
 static void
 print_text(const struct cr_options *o, const struct cr_difference_in *in,
 	const struct cr_judged *judged, struct cr_verdict_sheet *s)
 {
-	struct cr_text lines = {0};
-	uint32_t left_out;
+	struct cr_text verdicts = {0};
 
-	cr_verdict_head(judged, o->totals, &lines);
-	if (o->table.markdown)
-		puts("```");
-	in->print_head(in->user);
-	cr_difference_amounts(o, in->both, judged);
-	cr_difference_lines(in->warnings, print_line, (void *)(uintptr_t) "warning: ");
-	cr_difference_lines(lines.p, print_line, (void *)(uintptr_t) "");
-	if (!o->table.markdown) {
-		cr_sheets_put_lines(&s->lines, cr_stdout_name_cells(o), o->limit);
+	cr_verdict_head(judged, o->totals, &verdicts);
+	if (o->table.markdown) {
+		print_markdown(o, in, judged, s, verdicts.p);
 	} else {
-		puts("```\n");
-		left_out = limit_rows(o, &s->sheet);
-		cr_write_sheet_markdown(&s->sheet, stdout);
-		if (left_out)
-			printf("\n%u more, --limit 0 shows all\n", left_out);
+		print_above(o, in, judged, verdicts.p);
+		cr_sheets_put_lines(&s->lines, cr_stdout_name_cells(o), o->limit);
 	}
-	cr_text_fini(&lines);
+	cr_text_fini(&verdicts);
 }
 
 /* The smallest size of the change within the interval; 0 if the interval contains 0. */
@@ -242,10 +280,42 @@ fails(const struct cr_options *o, const struct cr_verdict *v, struct cr_str name
 static int
 check_runs(const struct cr_options *o, const struct cr_judged *judged)
 {
+	char why[96];
+
 	if (judged->recordings[0] >= o->min_runs && judged->recordings[1] >= o->min_runs)
 		return EXIT_DONE;
-	cr_options_complain("diff", "a side has fewer recordings than --min-runs");
+	snprintf(why, sizeof(why),
+		"%" PRIu32 " and %" PRIu32 " recordings, but --min-runs wants %" PRIu32 " a side",
+		judged->recordings[0], judged->recordings[1], o->min_runs);
+	cr_options_complain("diff", why);
 	return EXIT_USAGE;
+}
+
+static struct cr_str
+name_of(const struct cr_table *table, uint32_t row)
+{
+	return cr_table_value(table, row, (enum cr_table_column)table->spec->keys[0])->text;
+}
+
+/* Warn of each limit for a name that is not in the table: it may be misspelled. */
+static void
+check_names(const struct cr_options *o, const struct cr_table *table)
+{
+	for (uint32_t i = 0; i < o->n_gates; i++) {
+		const struct cr_str name = o->gates[i].name;
+		struct cr_text text = {0};
+		uint32_t row = 0;
+
+		while (row < table->n && !cr_str_eq(name_of(table, row), name))
+			row++;
+		if (!name.len || row < table->n)
+			continue;
+		cr_text_puts(&text, "warning: --fail-over: neither side has '");
+		cr_text_safe(&text, name);
+		cr_text_puts(&text, "'");
+		cr_options_complain("diff", text.p);
+		cr_text_fini(&text);
+	}
 }
 
 static int
@@ -255,9 +325,7 @@ code_of_rows(
 	const struct cr_verdict *v = o->totals ? judged->total : judged->self;
 
 	for (uint32_t i = 0; i < table->n; i++)
-		if (fails(o, &v[i],
-			    cr_table_value(table, i, (enum cr_table_column)table->spec->keys[0])
-				    ->text))
+		if (fails(o, &v[i], name_of(table, i)))
 			return EXIT_DIFFERENCE;
 	return EXIT_DONE;
 }
@@ -288,6 +356,7 @@ cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *i
 		else
 			print_text(o, in, &judged, &s);
 		cr_verdict_sheet_fini(&s);
+		check_names(o, &table);
 		code = code_of_rows(o, &table, &judged);
 	}
 	cr_judged_fini(&judged);

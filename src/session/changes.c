@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/wide.h"
+#include "base/work.h"
 #include "query/fold/slices.h"
 #include "session/load.h"
 #include "session/views/view.h"
@@ -14,11 +15,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define NODES_LATER (1u << 16)
 #define LEAST_PPM 1000 /* of what is called a change where nothing could be tested */
 
 struct cr_changes {
 	bool made;
 	bool has_table, is_judged, is_tested;
+	bool waits;        /* a view needs verdicts, which cr_changes_judge() is to make */
 	struct cr_err why; /* it is not judged */
 	struct cr_table table;
 	struct cr_judged judged;
@@ -115,21 +118,57 @@ judge(struct cr_session *s, struct cr_judged *out, struct cr_err *err)
 }
 
 static void
-changes_make(struct cr_session *s)
+judge_rows(struct cr_session *s)
 {
 	struct cr_changes *c = s->changes;
 
-	if (c->made)
-		return;
 	c->made = true;
-	cr_table_make(NULL, s->tree, 0, cr_table_by(CR_TABLE_FUNCTION), &c->table);
-	c->has_table = true;
 	c->is_judged = judge(s, &c->judged, &c->why);
 	c->is_tested = c->is_judged && c->judged.of_self.tested;
 	if (!c->is_tested)
 		return;
 	c->noise[0] = cr_change_noise(s->tree, &c->table, c->judged.self);
 	c->noise[1] = cr_change_noise(s->tree, &c->table, c->judged.total);
+}
+
+/* The verdicts about a large tree take long: a screen shows all differences first. */
+static bool
+is_for_later(const struct cr_session *s)
+{
+	return s->on_screen && s->norm.kind == CR_NORM_SHARE && s->tree->n >= NODES_LATER;
+}
+
+static void
+changes_make(struct cr_session *s)
+{
+	struct cr_changes *c = s->changes;
+
+	if (!c->has_table)
+		cr_table_make(NULL, s->tree, 0, cr_table_by(CR_TABLE_FUNCTION), &c->table);
+	c->has_table = true;
+	c->waits = !c->made && is_for_later(s);
+	if (!c->made && !c->waits)
+		judge_rows(s);
+}
+
+bool
+cr_changes_wait(const struct cr_session *s)
+{
+	return s->changes->waits;
+}
+
+void
+cr_changes_judge(struct cr_session *s)
+{
+	struct cr_changes *c = s->changes;
+
+	if (!c->waits)
+		return;
+	judge_rows(s);
+	c->waits = cr_work_stopped();
+	c->made = !c->waits;
+	drop_kept(c);
+	cr_view_drop_all(s, CR_CHANGED_CHANGES);
 }
 
 void
@@ -394,10 +433,15 @@ place_of(const struct cr_session *s, const struct ranked *ranked, uint32_t n)
 bool
 cr_changes_select_next(struct cr_session *s, bool backward, uint32_t *place, uint32_t *of)
 {
-	const struct cr_change_look look = cr_changes_look(s);
+	struct cr_change_look look;
 	struct ranked *ranked;
-	uint32_t n = rank(s, &ranked), at = place_of(s, ranked, n), node = CR_NO_ROW;
+	uint32_t n, at, node = CR_NO_ROW;
 
+	changes_make(s);
+	cr_changes_judge(s);
+	look = cr_changes_look(s);
+	n = rank(s, &ranked);
+	at = place_of(s, ranked, n);
 	if (at == n)
 		at = backward ? 0 : n - 1;
 	for (uint32_t i = 0; i < n && node == CR_NO_ROW; i++) {

@@ -84,6 +84,10 @@ const uint8_t *cr_changes_kept(struct cr_session *s);
  */
 bool cr_changes_select_next(struct cr_session *s, bool backward, uint32_t *place, uint32_t *of);
 
+/* As cr_session_unjudged() and cr_session_judge(). Also for one side. */
+bool cr_changes_wait(const struct cr_session *s);
+void cr_changes_judge(struct cr_session *s);
+
 /* Set the options, except for `swapped`, and let the views show that. */
 void cr_changes_set(struct cr_session *s, struct cr_change_opts opts);
 

@@ -419,6 +419,18 @@ cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
 	return any;
 }
 
+bool
+cr_session_unjudged(const struct cr_session *s)
+{
+	return cr_changes_wait(s);
+}
+
+void
+cr_session_judge(struct cr_session *s)
+{
+	cr_changes_judge(s);
+}
+
 void
 cr_session_on_screen(struct cr_session *s)
 {

@@ -50,6 +50,14 @@ void cr_session_free(struct cr_session *s);
 bool cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed);
 
 /*
+ * The verdicts about a difference of many stacks take long, so views on a screen show all
+ * differences until there are verdicts. _unjudged(): true if a view waits for them. _judge(): make
+ * them; if the work (base/work.h) is cancelled, the view still waits. Views are to be drawn again.
+ */
+bool cr_session_unjudged(const struct cr_session *s);
+void cr_session_judge(struct cr_session *s);
+
+/*
  * The session is shown on a screen from now on: a wide one is split into two panes. Undo starts
  * here. Call it before the first command; later calls do nothing.
  */

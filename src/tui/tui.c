@@ -156,6 +156,33 @@ prove(struct cr_browser *u)
 	return u->disproven;
 }
 
+static int
+run_judge(void *user, struct cr_err *err)
+{
+	struct cr_browser *u = user;
+
+	(void)err;
+	cr_session_judge(u->s);
+	return CR_OK;
+}
+
+/*
+ * Make verdicts that a view waits for; a key stops that until it is handled. Returns true if there
+ * is something new to draw.
+ */
+static bool
+judge(struct cr_browser *u)
+{
+	const struct cr_busy_job job = {"verdicts", run_judge, u};
+	struct cr_err err = CR_ERR_INIT;
+
+	if (!cr_session_unjudged(u->s) || u->asking || cr_busy_has_events(&u->busy) ||
+		u->t->waits(u->t))
+		return false;
+	cr_busy_do(&u->busy, u->s, &job, CR_BUSY_TYPING, &err);
+	return !cr_session_unjudged(u->s);
+}
+
 int
 cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *host)
 {
@@ -181,7 +208,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *ho
 			do {
 				cr_browser_draw(&u);
 				t->draw(t, &grid);
-			} while (prove(&u));
+			} while (judge(&u) || prove(&u));
 		}
 		if (!cr_busy_next(&u.busy, &e))
 			t->read(t, &e);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "session/changes_p.h"
 #include "session_samples.h"
 
 /* Sessions that compare two profiles in other ways than as shares of the whole. */
@@ -143,6 +144,43 @@ test_the_copied_command_names_all_recordings_and_options(void **state)
 	cr_query_fini(&side[1]);
 }
 
+/* 70,000 stacks, and a function that is new in the second profile. The caller frees it. */
+static char *
+many_stacks(const char *last)
+{
+	struct cr_text text = {0};
+
+	for (int i = 0; i < 70000; i++)
+		cr_text_printf(&text, "x;main;f%d;g%d 1\n", i / 1000, i % 1000);
+	cr_text_puts(&text, last);
+	return text.p;
+}
+
+static void
+test_verdicts_about_many_stacks_come_after_the_first_screen(void **state)
+{
+	char *before = many_stacks("x;main;old 9000\n"), *after = many_stacks("x;main;new 9000\n");
+	struct cr_session *s = sample_session(before, after);
+
+	(void)state;
+	assert_false(cr_session_unjudged(s));
+	cr_session_on_screen(s);
+	run(s, "size 80 20");
+	cr_session_prepare(s);
+	assert_true(cr_session_unjudged(s));
+	assert_null(cr_changes_noise(s));
+	cr_session_judge(s);
+	assert_false(cr_session_unjudged(s));
+	assert_non_null(cr_changes_noise(s));
+	/* A command that needs them waits for them. */
+	run(s, "comm x; next-change");
+	assert_false(cr_session_unjudged(s));
+	assert_non_null(cr_changes_noise(s));
+	cr_session_free(s);
+	free(before);
+	free(after);
+}
+
 int
 main(void)
 {
@@ -151,6 +189,7 @@ main(void)
 		cmocka_unit_test(test_what_cannot_be_compared_does_not_open),
 		cmocka_unit_test(test_each_side_has_its_own_words),
 		cmocka_unit_test(test_the_copied_command_names_all_recordings_and_options),
+		cmocka_unit_test(test_verdicts_about_many_stacks_come_after_the_first_screen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,8 @@ enum what {
 	RAW_HIGH,
 	RAW_P,
 	RAW_Q,
+	RAW_N_BEFORE,
+	RAW_N_AFTER,
 	RAW_SAMPLES_BEFORE,
 	RAW_SAMPLES_AFTER,
 	RAW_SMALLEST,
@@ -57,6 +59,8 @@ static const struct cr_sheet_column columns[] = {
 	[RAW_HIGH] = RAW("high"),
 	[RAW_P] = RAW("p"),
 	[RAW_Q] = RAW("q"),
+	[RAW_N_BEFORE] = RAW("n_before"),
+	[RAW_N_AFTER] = RAW("n_after"),
 	[RAW_SAMPLES_BEFORE] = RAW("x_before"),
 	[RAW_SAMPLES_AFTER] = RAW("x_after"),
 	[RAW_SMALLEST] = RAW("mde"),
@@ -268,8 +272,10 @@ cr_verdict_put_word(const struct cr_verdict *v, bool unicode, struct cr_text *ou
 }
 
 static double
-raw(const struct cr_verdict *v, enum what what, double amount)
+raw(const struct cr_verdict_sheet *s, const struct cr_verdict *v, enum what what)
 {
+	const double amount = s->raw;
+
 	switch (what) {
 	case RAW_BEFORE: return v->share[0] * amount;
 	case RAW_AFTER: return v->share[1] * amount;
@@ -278,6 +284,8 @@ raw(const struct cr_verdict *v, enum what what, double amount)
 	case RAW_HIGH: return v->high * amount;
 	case RAW_P: return v->p;
 	case RAW_Q: return v->q;
+	case RAW_N_BEFORE: return s->samples[0];
+	case RAW_N_AFTER: return s->samples[1];
 	case RAW_SAMPLES_BEFORE: return v->samples[0];
 	case RAW_SAMPLES_AFTER: return v->samples[1];
 	case RAW_SMALLEST: return v->smallest * amount;
@@ -313,8 +321,7 @@ verdict_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struc
 		*out = (struct cr_cell){
 			.kind = CR_CELL_TEXT, .text = cr_str_of(cr_verdict_word(v->word))};
 	} else if (column > DSO) {
-		*out = (struct cr_cell){
-			.kind = CR_CELL_REAL, .real = raw(v, (enum what)column, s->raw)};
+		*out = (struct cr_cell){.kind = CR_CELL_REAL, .real = raw(s, v, (enum what)column)};
 	} else {
 		cr_text_clear(s->text);
 		put_text(s, v, (enum what)column);
@@ -421,7 +428,8 @@ cr_verdict_sheet_init(const struct cr_tree *t, const struct cr_table *table,
 {
 	*out = (struct cr_verdict_sheet){.table = table,
 		.verdicts = totals ? judged->total : judged->self,
-		.other = totals ? judged->self : judged->total};
+		.other = totals ? judged->self : judged->total,
+		.samples = {judged->samples[0], judged->samples[1]}};
 	out->text = cr_alloc(1, sizeof(*out->text));
 	out->brief = cr_alloc(1, sizeof(*out->brief));
 	out->order = cr_alloc(table->n, sizeof(*out->order));

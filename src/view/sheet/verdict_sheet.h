@@ -11,7 +11,7 @@
  *
  * Rows that are called changed come first, then the others, each sorted by the size of the change.
  */
-#define CR_VERDICT_COLUMNS 24u
+#define CR_VERDICT_COLUMNS 26u
 
 struct cr_verdict_sheet {
 	struct cr_sheet sheet; /* its user is this */
@@ -22,9 +22,10 @@ struct cr_verdict_sheet {
 	uint32_t *order;                   /* rows of the table, as they are shown */
 	struct cr_sheet_column columns[CR_VERDICT_COLUMNS];
 	struct cr_text *text, *brief; /* of the cell that was asked for last */
-	double shown;  /* what a share of 1 is printed as; a percentage has 1 for 100 % */
-	double raw;    /* the same for programs */
-	bool is_share; /* amounts are percentages */
+	double shown; /* what a share of 1 is printed as; a percentage has 1 for 100 % */
+	double raw;   /* the same for programs */
+	double samples[CR_SIDES]; /* of all recordings of a side */
+	bool is_share;            /* amounts are percentages */
 };
 
 /*
