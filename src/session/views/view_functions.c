@@ -65,9 +65,15 @@ sort_first(const struct cr_functions *f)
 static void
 sort_rows(struct cr_functions *f, enum cr_table_sort sort, bool reverse)
 {
-	cr_function_sheet_sort(&f->sheet, sort, reverse);
-	if (f->judged && (sort != sort_first(f) || reverse))
-		cr_verdict_sheet_sort(&f->verdicts, sort, reverse);
+	if (f->judged && sort == sort_first(f) && !reverse) {
+		f->sheet.sort = sort;
+		f->sheet.reverse = false;
+	} else {
+		cr_function_sheet_sort(&f->sheet, sort, reverse);
+		if (f->judged)
+			cr_verdict_sheet_set_order(
+				&f->verdicts, f->sheet.order, f->sheet.sheet.n_rows);
+	}
 	if (f->judged && f->sheet.kept)
 		cr_verdict_sheet_keep(&f->verdicts, f->sheet.kept);
 }
@@ -97,6 +103,26 @@ judged_make(struct cr_functions *f, struct cr_session *s)
 		cr_verdict_sheet_only_called(&f->verdicts);
 }
 
+/*
+ * The table of the zoomed stacks. That of the whole tree of a difference is there already, as the
+ * verdicts are about its rows.
+ */
+static void
+table_make(struct cr_functions *f, struct cr_session *s)
+{
+	const struct cr_table *same;
+
+	if (!f->borrows_table)
+		cr_table_fini(&f->table);
+	f->borrows_table = s->sides == 2 && !s->zoom;
+	if (f->borrows_table) {
+		cr_changes_judged(s, &same);
+		f->table = *same;
+	} else {
+		cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
+	}
+}
+
 static void
 rows_make(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 {
@@ -105,8 +131,7 @@ rows_make(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 	uint32_t row;
 
 	cr_function_sheet_fini(&f->sheet);
-	cr_table_fini(&f->table);
-	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
+	table_make(f, s);
 	cr_function_sheet_init(s->tree, &f->table, "FUNCTION", &f->sheet);
 	judged_make(f, s);
 	if (!first || s->sides == 2)
@@ -192,7 +217,8 @@ functions_fini(struct cr_view *v)
 	hits_drop(f);
 	judged_drop(f);
 	cr_function_sheet_fini(&f->sheet);
-	cr_table_fini(&f->table);
+	if (!f->borrows_table)
+		cr_table_fini(&f->table);
 }
 
 const struct cr_functions *

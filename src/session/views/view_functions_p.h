@@ -12,6 +12,7 @@ extern const struct cr_view_ops cr_view_functions;
 struct cr_functions {
 	struct cr_table table;
 	struct cr_function_sheet sheet;   /* its order and direction are those of both sheets */
+	bool borrows_table;               /* the table is that of the verdicts */
 	const struct cr_judged *judged;   /* of a difference, borrowed; NULL: nothing is judged */
 	struct cr_verdict_sheet verdicts; /* shown instead if something is judged */
 	/* By row of the table: 1 if one of its frames matches the search; may be NULL. */

@@ -344,25 +344,23 @@ verdict_ref(const struct cr_sheet *sheet, uint32_t line, struct cr_row_ref *out)
 
 struct ranked {
 	const struct cr_verdict_sheet *s;
+	double size, other; /* of the change, and of that of the other cost */
 	uint32_t row;
+	bool call;
 };
 
 static int
 ranked_cmp(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	const struct cr_verdict *v = &x->s->verdicts[x->row], *w = &y->s->verdicts[y->row];
-	const bool call_v = cr_verdict_is_call(v->word), call_w = cr_verdict_is_call(w->word);
 	int rc;
 
-	if (call_v != call_w)
-		return call_v ? -1 : 1;
-	if (fabs(v->delta) != fabs(w->delta))
-		return fabs(v->delta) > fabs(w->delta) ? -1 : 1;
-	v = &x->s->other[x->row];
-	w = &y->s->other[y->row];
-	if (fabs(v->delta) != fabs(w->delta))
-		return fabs(v->delta) > fabs(w->delta) ? -1 : 1;
+	if (x->call != y->call)
+		return x->call ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	if (x->other != y->other)
+		return x->other > y->other ? -1 : 1;
 	rc = cr_table_value_cmp(value_of(x->s, x->row), value_of(y->s, y->row));
 	return rc ? rc : (x->row > y->row) - (x->row < y->row);
 }
@@ -375,7 +373,9 @@ sort_rows(struct cr_verdict_sheet *s, bool all)
 
 	for (uint32_t i = 0; i < s->table->n; i++)
 		if (all || s->verdicts[i].delta != 0 || s->other[i].delta != 0)
-			ranked[n++] = (struct ranked){s, i};
+			ranked[n++] = (struct ranked){s, fabs(s->verdicts[i].delta),
+				fabs(s->other[i].delta), i,
+				cr_verdict_is_call(s->verdicts[i].word)};
 	if (n)
 		qsort(ranked, n, sizeof(*ranked), ranked_cmp);
 	for (uint32_t i = 0; i < n; i++)
@@ -406,18 +406,27 @@ cr_verdict_sheet_keep(struct cr_verdict_sheet *s, const uint8_t *rows)
 }
 
 void
-cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, bool reverse)
+cr_verdict_sheet_set_order(struct cr_verdict_sheet *s, const uint32_t *order, uint32_t n_order)
 {
 	uint8_t *shown = cr_alloc(s->table->n, 1);
-	uint32_t *order = cr_alloc(s->table->n, sizeof(*order)), n = 0;
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->sheet.n_rows; i++)
 		shown[s->order[i]] = 1;
-	cr_table_order(s->table, sort, reverse, order);
-	for (uint32_t i = 0; i < s->table->n; i++)
+	for (uint32_t i = 0; i < n_order; i++)
 		if (shown[order[i]])
 			s->order[n++] = order[i];
+	s->sheet.n_rows = n;
 	free(shown);
+}
+
+void
+cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, bool reverse)
+{
+	uint32_t *order = cr_alloc(s->table->n, sizeof(*order));
+
+	cr_table_order(s->table, sort, reverse, order);
+	cr_verdict_sheet_set_order(s, order, s->table->n);
 	free(order);
 }
 

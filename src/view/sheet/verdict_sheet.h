@@ -43,6 +43,9 @@ void cr_verdict_sheet_only_called(struct cr_verdict_sheet *s);
 /* Show only these of the rows that are shown: 1 by row of the table. */
 void cr_verdict_sheet_keep(struct cr_verdict_sheet *s, const uint8_t *rows);
 
+/* Show the rows in this order; those that are not among the n are no longer shown. */
+void cr_verdict_sheet_set_order(struct cr_verdict_sheet *s, const uint32_t *order, uint32_t n);
+
 /* Sort the rows as cr_table_order() does instead. */
 void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, bool reverse);
 
