@@ -200,13 +200,13 @@ cr_cmd_run(struct cr_options *o)
 }
 
 /*
- * Compare starts programs, which must have neither limits nor a sandbox. It reads no input: it
- * runs other subcommands for that, with cr_cmd_run().
+ * Compare and record start programs, which must have neither limits nor a sandbox. They read no
+ * input: they run other subcommands for that, with cr_cmd_run().
  */
 static int
 run(struct cr_options *o)
 {
-	return o->cmd->groups & OPT_COMPARE ? o->cmd->run(o) : cr_cmd_run(o);
+	return o->cmd->groups & (OPT_COMPARE | OPT_RECORD) ? o->cmd->run(o) : cr_cmd_run(o);
 }
 
 int

@@ -1,19 +1,16 @@
-#include "job_p.h"
+#include "child_p.h"
 #include "perf_record_p.h"
 #include "stored_p.h"
 
 #include "base/temp.h"
 #include "base/text.h"
 #include "model/profile.h"
-#include "store/catalog.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -93,79 +90,21 @@ name_of(const struct compare *c, int side, uint32_t run)
 
 /* Fail before anything is recorded if a name cannot be used. */
 static int
-check_name(const struct compare *c, const char *dir, const char *name)
-{
-	struct cr_err err = CR_ERR_INIT;
-	char *path = NULL;
-	int code = EXIT_DONE;
-
-	if (cr_catalog_is_path(name)) {
-		cr_options_complain(name, "-o wants a name in the store, not a path");
-		code = EXIT_USAGE;
-	} else if (cr_catalog_path(dir, name, &path, &err) < 0) {
-		code = cr_job_fail(name, &err);
-	} else if (!c->o->replace && access(path, F_OK) == 0) {
-		cr_fail(&err, CR_EEXISTS, CR_NO_OFFSET, "there is a profile called %s already",
-			name);
-		code = cr_job_fail_keep(c->o, name, &err);
-	}
-	free(path);
-	return code;
-}
-
-static int
 check_names(const struct compare *c)
 {
-	struct cr_err err = CR_ERR_INIT;
-	char *dir = NULL;
 	int code = EXIT_DONE;
 
-	if (cr_catalog_dir(c->o->load.store_dir, &dir, &err) < 0)
-		return cr_job_fail(NULL, &err);
 	for (uint32_t run = 1; run <= c->o->compare.runs && code == EXIT_DONE; run++)
 		for (int s = 0; s < CR_SIDES && code == EXIT_DONE; s++) {
 			struct cr_text name = name_of(c, s, run);
 
-			code = check_name(c, dir, name.p);
+			code = cr_stored_may_add(c->o, name.p);
 			cr_text_fini(&name);
 		}
-	free(dir);
 	return code;
 }
 
 /* ---- other subcommands */
-
-/*
- * Run a subcommand in a child, with its standard output to descriptor out. `given` has its options,
- * args its n arguments. Returns its exit code, EXIT_INPUT if it did not end by itself.
- */
-static int
-run_child(struct cr_options given, const char *cmd, const char **args, int n, int out)
-{
-	int status = 0;
-	pid_t pid;
-
-	given.cmd = cr_cmd_find(cmd);
-	given.args = args;
-	given.n_args = n;
-	fflush(NULL);
-	pid = fork();
-	if (pid == 0) {
-		if (dup2(out, STDOUT_FILENO) < 0)
-			_exit(EXIT_INPUT);
-		status = cr_cmd_run(&given);
-		fflush(NULL);
-		_exit(status);
-	}
-	if (pid < 0) {
-		cr_options_complain(cmd, strerror(errno));
-		return EXIT_INPUT;
-	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return EXIT_INPUT;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INPUT;
-}
 
 /* Add a recording to the store, with tags that say what it is. */
 static int
@@ -174,7 +113,6 @@ store(const struct compare *c, const char *path, int side, uint32_t run)
 	struct cr_options o = *c->o;
 	struct cr_text name = name_of(c, side, run), set = {0}, where = {0}, number = {0};
 	const char *recording[] = {path}, *tags[4];
-	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	int code;
 
 	cr_text_printf(&set, "compare=%s", c->base);
@@ -185,14 +123,12 @@ store(const struct compare *c, const char *path, int side, uint32_t run)
 	tags[2] = where.p;
 	tags[3] = number.p;
 	o.name = name.p;
-	code = run_child(o, "ingest", recording, 1, null);
+	code = cr_child_run_silently(&o, "ingest", recording, 1);
 	o.name = NULL;
 	if (code == EXIT_DONE)
-		code = run_child(o, "tag", tags, CR_LEN(tags), null);
+		code = cr_child_run_silently(&o, "tag", tags, CR_LEN(tags));
 	if (code != EXIT_DONE)
 		cr_options_complain(name.p, "the recording could not be stored");
-	if (null >= 0)
-		close(null);
 	cr_text_fini(&name);
 	cr_text_fini(&set);
 	cr_text_fini(&where);
@@ -259,7 +195,7 @@ smallest_change(const struct compare *c)
 	o.has_limit = true;
 	o.min_runs = 0;
 	if (out) {
-		run_child(o, "diff", o.args, o.n_args, fileno(out));
+		cr_child_run(&o, "diff", o.args, o.n_args, fileno(out));
 		rewind(out);
 		read_all(fileno(out), &json);
 		fclose(out);
@@ -380,7 +316,7 @@ show(const struct compare *c)
 int
 cr_cmd_compare(const struct cr_options *o)
 {
-	struct compare c = {.o = o, .perf = o->compare.perf};
+	struct compare c = {.o = o, .perf = o->perf};
 	int code = split_commands(&c);
 
 	choose_name(&c);

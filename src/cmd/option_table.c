@@ -122,6 +122,67 @@ set_until(struct cr_options *o, const char *arg, struct cr_err *err)
 	return CR_OK;
 }
 
+/* ---- options of perf record */
+
+static int
+set_stacks(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	if (*arg)
+		o->perf.call_graph = arg;
+	return only_if(!*arg || strcmp(arg, "fp") == 0 || strcmp(arg, "lbr") == 0 ||
+			       (strncmp(arg, "dwarf", 5) == 0 && (!arg[5] || arg[5] == ',')),
+		"fp, dwarf, dwarf,BYTES or lbr", err);
+}
+
+static int
+set_perf_pid(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->perf.pid = arg;
+	return only_if(*arg && arg[strspn(arg, "0123456789,")] == '\0',
+		"process ids, separated by commas", err);
+}
+
+static int
+set_root(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)err;
+	o->perf.root = *arg ? arg : "sudo";
+	return CR_OK;
+}
+
+void
+cr_cmd_free_custom(struct cr_options *o)
+{
+	free(o->perf.custom);
+	free(o->perf.custom_text);
+	o->perf.custom = NULL;
+	o->perf.custom_text = NULL;
+	o->perf.n_custom = 0;
+}
+
+/* Words separated by blanks, of which the first must be "record". */
+static int
+set_custom(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	char *text = cr_strdup(arg), *rest;
+
+	cr_cmd_free_custom(o);
+	o->perf.custom_text = text;
+	o->perf.custom = cr_alloc(strlen(text) / 2 + 1, sizeof(*o->perf.custom));
+	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+		o->perf.custom[o->perf.n_custom++] = word;
+	return only_if(o->perf.n_custom && strcmp(o->perf.custom[0], "record") == 0,
+		"arguments of perf that begin with record", err);
+}
+
+static int
+set_perf_word(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)err;
+	o->perf.words[o->perf.n_words++] = arg;
+	return CR_OK;
+}
+
 /* "2%" or "NAME=1%". The name may hold "=". */
 static int
 set_fail_over(struct cr_options *o, const char *arg, struct cr_err *err)
@@ -373,7 +434,7 @@ cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w)
 		return strcmp(w->name, "folded") == 0;
 	if (cmd->groups & OPT_FLAMEGRAPH)
 		return strcmp(w->name, "svg") == 0;
-	if (!(cmd->groups & OPT_OUTPUT))
+	if (!(cmd->groups & (OPT_OUTPUT | OPT_RECORD)))
 		return false;
 	return !(cmd->groups & OPT_DIFF) || !(w->needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES));
 }

@@ -47,4 +47,7 @@ bool cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w);
 int cr_cmd_option_set(const struct cr_cmd_option *option, const char *arg, struct cr_options *o,
 	struct cr_err *err);
 
+/* Free the arguments of perf that an option has set. */
+void cr_cmd_free_custom(struct cr_options *o);
+
 #endif

@@ -49,6 +49,7 @@ enum option_group {
 /* Further groups, which have no room in an enum. */
 #define OPT_FLAMEGRAPH ((uint64_t)1 << 31)
 #define OPT_DIFF_FOLDED ((uint64_t)1 << 32)
+#define OPT_RECORD ((uint64_t)1 << 33)
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
@@ -96,7 +97,16 @@ struct cr_annotate_opts {
 struct cr_perf_opts {
 	const char *event;      /* -e; the default is chosen by cr_perf_choose() */
 	const char *frequency;  /* -F, in samples a second; default 999 */
-	const char *call_graph; /* --call-graph; default fp */
+	const char *call_graph; /* --call-graph; default fp for compare, chosen for record */
+	/* Only of record: */
+	const char *pid;          /* -p: process ids, separated by commas */
+	const char *root;         /* the program that starts perf as root */
+	const char **words;       /* further arguments of perf; n_words */
+	const char **custom;      /* all arguments of perf instead of the chosen ones; n_custom */
+	char *custom_text;        /* memory of custom */
+	size_t n_words, n_custom; /* 0: none */
+	bool all_cpus, off_cpu, latency, keep;
+	uint32_t repeat; /* number of recordings */
 };
 
 /* What flamegraph draws, beside what the options of the SVG writer say. */
@@ -114,7 +124,6 @@ struct cr_flamegraph_opts {
 struct cr_compare_opts {
 	uint32_t runs, max_runs; /* of each command */
 	const char *name;        /* NULL: made from date and time */
-	struct cr_perf_opts perf;
 	double until; /* record on until a change of this part of the whole is detectable; 0: no */
 };
 
@@ -149,6 +158,7 @@ struct cr_options {
 	struct {
 		bool normalize, strip_hex;
 	} diff_folded;
+	struct cr_perf_opts perf;
 	const char **base; /* memory of flamegraph.base */
 	const char *java;  /* the last option given that applies only to Java thread dumps */
 	bool inlined, quiet;

@@ -196,13 +196,18 @@ find(const struct parser *p, const char *word, const char **value, struct cr_tex
 
 /* ---- setting values */
 
-/* The next word may be the value of -g, or the profile's name. */
+/*
+ * The next word is the value of -g if it is a valid one; otherwise it is the profile's name. A
+ * value that the help shows with "=" is never the next word.
+ */
 static const char *
-optional_value(struct parser *p)
+optional_value(struct parser *p, const struct cr_cmd_choice *c)
 {
-	struct cr_report_opts unused;
+	struct cr_options unused = *p->out;
+	struct cr_err err = CR_ERR_INIT;
 
-	if (p->at + 1 < p->argc && cr_report_call_graph(p->argv[p->at + 1], &unused))
+	if (c->spec->arg[1] != '=' && p->at + 1 < p->argc && p->argv[p->at + 1][0] &&
+		cr_cmd_option_set(c->option, p->argv[p->at + 1], &unused, &err) == CR_OK)
 		return p->argv[++p->at];
 	return "";
 }
@@ -256,6 +261,13 @@ parse_letters(struct parser *p, const struct cr_cmd_choice *c)
 	return parse_word(p);
 }
 
+/* True if all words up to "--" are values of the option: "WORD ...". */
+static bool
+takes_all(const struct cr_cmd_choice *c)
+{
+	return c->spec->arg && cr_str_ends(cr_str_of(c->spec->arg), " ...");
+}
+
 static int
 parse_word(struct parser *p)
 {
@@ -274,13 +286,17 @@ parse_word(struct parser *p)
 	if (!c->spec->arg && value)
 		return cr_options_usage(p->cmd, "takes no value", word);
 	if (c->spec->arg && !value && c->spec->arg[0] == '[')
-		value = optional_value(p);
+		value = optional_value(p, c);
 	if (c->spec->arg && !value) {
 		if (p->at + 1 >= p->argc)
 			return cr_options_usage(p->cmd, "needs a value", word);
 		value = p->argv[++p->at];
 	}
-	return store(p, c, word, value);
+	code = store(p, c, word, value);
+	while (code == EXIT_DONE && takes_all(c) && p->at + 1 < p->argc &&
+		strcmp(p->argv[p->at + 1], "--") != 0)
+		code = store(p, c, word, p->argv[++p->at]);
+	return code;
 }
 
 static int
@@ -297,6 +313,8 @@ parse_all(struct parser *p)
 			p->out->n_before = p->out->n_args;
 			continue;
 		}
+		/* The options of a command that is recorded are its own. */
+		only_args |= word[0] != '-' && (p->cmd->groups & OPT_RECORD);
 		if (only_args || word[0] != '-' || word[1] == '\0')
 			p->out->args[p->out->n_args++] = word;
 		else if ((code = parse_word(p)) != EXIT_DONE)
@@ -346,6 +364,8 @@ cr_options_fini(struct cr_options *o)
 	free(o->args);
 	free(o->skip_after);
 	free(o->base);
+	free(o->perf.words);
+	cr_cmd_free_custom(o);
 	free(o->write.values);
 }
 
@@ -361,11 +381,13 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 		.top = 10,
 		.table.depth = 5,
 		.compare = {.runs = 3, .max_runs = 20},
+		.perf = {.repeat = 1},
 		.max_memory = cr_memory_default()};
 	out->args = cr_alloc((uint64_t)argc + 1, sizeof(*out->args));
 	out->collapse.skip_after = out->skip_after =
 		cr_alloc((uint64_t)argc + 1, sizeof(*out->skip_after));
 	out->flamegraph.base = out->base = cr_alloc((uint64_t)argc + 1, sizeof(*out->base));
+	out->perf.words = cr_alloc((uint64_t)argc + 1, sizeof(*out->perf.words));
 	out->write.values = cr_alloc((uint64_t)argc + 1, sizeof(*out->write.values));
 	cr_cmd_choices_of(cmd, &p.choices);
 	code = parse_all(&p);

@@ -90,8 +90,10 @@ help_part(const struct cr_cmd *cmd, const cr_cmd_choices *choices, enum help_par
 
 		if (cr_cmd_choice_is_hidden(c) || help_part_of(c) != part)
 			continue;
-		if (part == HELP_WRITER && (cmd->groups & OPT_OUTPUT) && c->writer != writer)
-			fprintf(out, "\nwith -f %s:\n", c->writer);
+		if (part == HELP_WRITER && (cmd->groups & (OPT_OUTPUT | OPT_RECORD)) &&
+			c->writer != writer)
+			fprintf(out, "\nwith %s%s:\n",
+				cmd->groups & OPT_OUTPUT ? "-f " : "-o and the format ", c->writer);
 		writer = c->writer;
 		if (head)
 			fprintf(out, "%s%s\n", *any ? "\n" : "", head);

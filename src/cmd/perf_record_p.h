@@ -5,9 +5,13 @@
 
 /* Records commands by starting perf record, which is found in PATH. */
 
+/* Samples a second, as a number or the word max. */
+const char *cr_perf_frequency(const struct cr_perf_opts *p);
+
 /*
- * Choose the event if none is given: cycles if this machine counts them, otherwise cpu-clock.
- * Returns EXIT_DONE, or EXIT_INPUT after reporting that perf cannot be started.
+ * Choose the event if none is given: cycles if this machine counts them, otherwise cpu-clock, or
+ * task-clock if there is only that. Returns EXIT_DONE, or EXIT_INPUT after reporting that perf
+ * cannot be started.
  */
 int cr_perf_choose(struct cr_perf_opts *p);
 

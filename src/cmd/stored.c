@@ -43,6 +43,25 @@ cr_stored_path(const struct cr_options *o, const char *name, char **out)
 }
 
 int
+cr_stored_may_add(const struct cr_options *o, const char *name)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char *dir = NULL;
+	int code = EXIT_DONE;
+
+	if (cr_catalog_is_path(name)) {
+		cr_options_complain(name, "-o wants a name in the store, not a path");
+		return EXIT_USAGE;
+	}
+	if (cr_catalog_dir(o->load.store_dir, &dir, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	if (cr_catalog_may_put(dir, name, o->replace, &err) < 0)
+		code = cr_job_fail_keep(o, name, &err);
+	free(dir);
+	return code;
+}
+
+int
 cr_stored_peek(const struct cr_options *o, const char *name, struct cr_profile **out)
 {
 	struct cr_err err = CR_ERR_INIT;

@@ -13,6 +13,13 @@
 /* Its path, which the caller frees. The file need not exist. */
 int cr_stored_path(const struct cr_options *o, const char *name, char **out);
 
+/*
+ * Check before a long job that a profile can be stored under a name, which must not be a path.
+ * Returns EXIT_DONE, or an exit code after reporting why not: the name is in use, without
+ * --replace.
+ */
+int cr_stored_may_add(const struct cr_options *o, const char *name);
+
 /* Read its facts and events. */
 int cr_stored_peek(const struct cr_options *o, const char *name, struct cr_profile **out);
 

@@ -60,7 +60,7 @@ run_lines() {
 		command=${line#do } shown=
 		: >said
 		case $command in
-		./bootstrap* | ./configure* | autoreconf* | 'perf record '*) command= ;;
+		./bootstrap* | ./configure* | autoreconf* | 'perf record '* | 'cresset record '*) command= ;;
 		*cresset*) ;;
 		*) echo "what is this: $command"; command= ;;
 		esac

@@ -120,14 +120,18 @@ test_values_out_of_range_are_refused_with_the_range(void **state)
 	assert_reported("report", "x --limit", "--limit: needs a value");
 }
 
-/* perf's and inferno's own letters, in the subcommands that take their place or start perf. */
+/*
+ * The letters of perf, inferno and cargo-flamegraph, in the subcommands that take their place or
+ * start perf.
+ */
 static bool
 is_borrowed(const struct cr_cmd *cmd, char letter)
 {
 	return (letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE | OPT_COMPARE))) ||
-	       (letter == 'F' && (cmd->groups & OPT_COMPARE)) ||
+	       (letter == 'F' && (cmd->groups & (OPT_COMPARE | OPT_RECORD))) ||
 	       (strchr("ic", letter) && (cmd->groups & OPT_FLAMEGRAPH)) ||
-	       (strchr("ns", letter) && (cmd->groups & OPT_DIFF_FOLDED));
+	       (strchr("ns", letter) && (cmd->groups & OPT_DIFF_FOLDED)) ||
+	       (strchr("cr", letter) && (cmd->groups & OPT_RECORD));
 }
 
 static void

@@ -243,14 +243,16 @@ by_start(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static void
-index_all(struct cr_cfi *c)
+size_t
+cr_cfi_index(struct cr_cfi *c)
 {
 	struct cr_cursor in = c->all, body;
 	uint64_t cie, at = 0;
 	bool is_cie, sorted = true;
 	struct fde f;
 
+	if (c->indexed)
+		return c->index.n;
 	c->indexed = true;
 	for (; entry_next(c, &in, &body, &is_cie, &cie); at = offset_of(c, &in)) {
 		if (is_cie || !fde_read(c, body, cie, &f) || f.start == f.end)
@@ -260,17 +262,16 @@ index_all(struct cr_cfi *c)
 	}
 	if (!sorted)
 		qsort(c->index.p, c->index.n, sizeof(*c->index.p), by_start);
+	return c->index.n;
 }
 
 /* The last entry that starts at or before addr. */
 static bool
 find_in_index(struct cr_cfi *c, uint64_t addr, uint64_t *at)
 {
-	size_t lo = 0, hi;
+	size_t lo = 0, hi = cr_cfi_index(c);
 
-	if (!c->indexed)
-		index_all(c);
-	for (hi = c->index.n; lo < hi;) {
+	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
 		if (c->index.p[mid].start <= addr)

@@ -78,6 +78,9 @@ void cr_cfi_init(struct cr_cfi *c, const struct cr_unwind_arch *arch, struct cr_
 /* Use the linker's search table, .eh_frame_hdr, at address vaddr. An invalid one is ignored. */
 void cr_cfi_table(struct cr_cfi *c, struct cr_cursor hdr, uint64_t vaddr);
 
+/* Read all entries into c->index, unless that was done. Returns their number. */
+size_t cr_cfi_index(struct cr_cfi *c);
+
 /* Find the row for an address of the dso; false if there is none or it is not understood. */
 bool cr_cfi_find(struct cr_cfi *c, uint64_t addr, struct cr_cfi_row *out);
 
