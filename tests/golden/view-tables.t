@@ -37,6 +37,8 @@ run cresset view -c 'diff one other; size 80 24; print threads; threads-by comm;
 run cresset view -c 'diff one other; size 80 24; print threads csv' | cut -d, -f 1-9,14
 run cresset view -c 'diff one other; size 80 24; changes only; print threads; view threads; next-change; print selected'
 
+run cresset view -c 'diff one other; size 40 16; print time; print time csv' | grep -E '%|s,comm|,(7|10)\.'
+
 echo '# what w writes'
 for name in shown.csv shown.json; do
 	for view in tree threads; do

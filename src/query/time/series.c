@@ -367,6 +367,7 @@ cr_series_make(const struct cr_profile *p, const struct cr_query *q, const struc
 		(rc = count_begin(&c, q, o, &sel, err)) < 0 ||
 		(rc = span_of(p, f, &out->span, err)) < 0)
 		goto out;
+	out->span.len_ns = CR_MAX(out->span.len_ns, o->len_ns);
 	if (o->by.key == CR_LANE_EVENT && !f->event)
 		c.only_samples = !series_label_all(p, out);
 	else

@@ -13,6 +13,7 @@ struct cr_series_opts {
 	struct cr_lane_by by;
 	/* 1 to CR_SERIES_BINS_MOST; there are fewer if the span has fewer nanoseconds. */
 	uint32_t bins;
+	uint64_t len_ns; /* minimum length of the span, so that two series have the same bins */
 	/* Number of keys shown, those with most weight; the rest is combined; 0: all. */
 	uint32_t top;
 	/* Sums of the profile's samples, which make many series faster; or NULL. */

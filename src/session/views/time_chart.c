@@ -39,16 +39,16 @@ paint_mark(const struct cr_timeline *m, bool unicode, struct cr_paint *p)
 		}
 }
 
-/* The bins [from, to) as heights. */
+/* The bins [from, to) of a side as heights. */
 static void
-paint_heights(const struct cr_timeline *m, uint32_t from, uint32_t to, enum cr_ink ink,
-	bool unicode, struct cr_paint *p)
+paint_heights(const struct cr_timeline *m, uint32_t side, uint32_t from, uint32_t to,
+	enum cr_ink ink, bool unicode, struct cr_paint *p)
 {
 	struct cr_text t = {0};
 
 	if (from >= to)
 		return;
-	cr_spark_heights(&t, m->bins + from, to - from, m->most, unicode);
+	cr_spark_heights(&t, m->bins[side] + from, to - from, m->most, unicode);
 	cr_paint_chart(p, ink, CR_KIND_USER, cr_text_view(&t));
 	cr_text_fini(&t);
 }
@@ -78,12 +78,12 @@ paint_shade(uint64_t value, uint64_t most, uint32_t cells, bool unicode, struct 
 }
 
 static void
-paint_label(const struct cr_timeline *m, uint64_t weight, enum cr_ink ink, struct cr_str name,
-	struct cr_paint *p)
+paint_label(const struct cr_timeline *m, uint32_t side, uint64_t weight, enum cr_ink ink,
+	struct cr_str name, struct cr_paint *p)
 {
 	struct cr_text share = {0};
 
-	cr_text_share(&share, weight, m->whole);
+	cr_text_share(&share, weight, m->whole[side]);
 	cr_paint_right(p, CR_INK_PLAIN, cr_text_view(&share), SHARE_CELLS);
 	cr_paint_to(p, SHARE_CELLS + 2);
 	cr_paint_fit(p, ink, name, m->name_cells);
@@ -92,40 +92,48 @@ paint_label(const struct cr_timeline *m, uint64_t weight, enum cr_ink ink, struc
 }
 
 static void
-paint_lane(const struct cr_timeline *m, const struct cr_series_lane *l, bool unicode,
+paint_lane(const struct cr_timeline *m, uint32_t side, const struct cr_series_lane *l, bool unicode,
 	struct cr_paint *p)
 {
 	struct cr_text rest = {0};
 
 	if (l->is_rest)
 		cr_text_counted(&rest, l->keys, "other", "others");
-	paint_label(m, l->weight, l->is_rest ? CR_INK_DIM : CR_INK_PLAIN,
+	paint_label(m, side, l->weight, l->is_rest ? CR_INK_DIM : CR_INK_PLAIN,
 		l->is_rest ? cr_text_view(&rest) : l->name, p);
 	for (uint32_t b = 0; b < m->n_bins; b++)
 		paint_shade(l->bin_weight[b], m->lane_most, 1, unicode, p);
 	cr_text_fini(&rest);
 }
 
+/* All lanes of a side together. */
+static void
+paint_all(const struct cr_timeline *m, uint32_t side, bool unicode, struct cr_paint *p)
+{
+	const char *name = !m->is_diff ? "all" : side ? "after" : "before";
+	uint32_t from = 0, to = 0;
+
+	paint_label(m, side, m->whole[side], CR_INK_STRONG, cr_str_of(name), p);
+	if (!cr_timeline_marked_bins(m, &from, &to))
+		from = to = m->n_bins;
+	paint_heights(m, side, 0, from, CR_INK_BAR, unicode, p);
+	paint_heights(m, side, from, to, CR_INK_MARK, unicode, p);
+	paint_heights(m, side, to, m->n_bins, CR_INK_BAR, unicode, p);
+}
+
 static void
 paint_lanes(const struct cr_timeline *m, uint32_t row, bool unicode, struct cr_paint *p)
 {
-	uint32_t from = 0, to = 0;
+	const struct cr_series_lane *lane = cr_timeline_lane(m, row);
 
 	if (row == CR_TIMELINE_RULER) {
 		cr_paint_to(p, cr_timeline_chart_cell(m));
 		paint_mark(m, unicode, p);
-		return;
+	} else if (lane) {
+		paint_lane(m, cr_timeline_side(m, row), lane, unicode, p);
+	} else {
+		paint_all(m, cr_timeline_side(m, row), unicode, p);
 	}
-	if (row >= CR_TIMELINE_ABOVE) {
-		paint_lane(m, &m->series.lanes[row - CR_TIMELINE_ABOVE], unicode, p);
-		return;
-	}
-	paint_label(m, m->whole, CR_INK_STRONG, CR_STR("all"), p);
-	if (!cr_timeline_marked_bins(m, &from, &to))
-		from = to = m->n_bins;
-	paint_heights(m, 0, from, CR_INK_BAR, unicode, p);
-	paint_heights(m, from, to, CR_INK_MARK, unicode, p);
-	paint_heights(m, to, m->n_bins, CR_INK_BAR, unicode, p);
 }
 
 /* The end of each second on top, its start at the bottom, and below it the mark. */

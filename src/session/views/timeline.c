@@ -69,13 +69,13 @@ cr_timeline_put_range(uint64_t from_ns, uint64_t to_ns, struct cr_text *out)
 	cr_selection_put_time(&range, out);
 }
 
-/* What is shown: the session's query and its event, of the part of the time that is shown. */
+/* What is shown of a side: the query and its event, of the part of the time that is shown. */
 static int
-query_make(const struct cr_session *s, const struct cr_timeline *m, struct cr_query *out,
-	struct cr_err *err)
+query_make(const struct cr_session *s, const struct cr_timeline *m, uint32_t side,
+	struct cr_query *out, struct cr_err *err)
 {
-	const struct cr_profile *p = s->profile[s->sides - 1];
-	const struct cr_str event = p->events[cr_session_event_of(s, s->sides - 1).i].name;
+	const struct cr_profile *p = s->profile[side];
+	const struct cr_str event = p->events[cr_session_event_of(s, side).i].name;
 	char *name = cr_memdup(event.len ? event.p : "", event.len);
 	struct cr_text range = {0};
 	int rc;
@@ -92,22 +92,18 @@ query_make(const struct cr_session *s, const struct cr_timeline *m, struct cr_qu
 	return rc;
 }
 
-static void
-sum_lanes(struct cr_timeline *m)
-{
-	const struct cr_series *s = &m->series;
+/* ---- lanes */
 
-	m->bins = cr_alloc(CR_MAX(s->n_bins, 1u), sizeof(*m->bins));
-	m->n_bins = s->n_bins;
-	m->bin_cells = 1;
-	m->bin_ns = s->bin_ns;
-	m->start_ns = s->span.from_ns;
-	m->whole = s->weight;
+static void
+sum_lanes(struct cr_timeline *m, uint32_t side, const struct cr_series *s)
+{
+	m->bins[side] = cr_alloc(CR_MAX(s->n_bins, 1u), sizeof(**m->bins));
+	m->whole[side] = s->weight;
 	for (uint32_t i = 0; i < s->n_lanes; i++)
 		for (uint32_t b = 0; b < s->n_bins; b++) {
 			const uint64_t w = s->lanes[i].bin_weight[b];
 
-			m->bins[b] = cr_add_sat(m->bins[b], w);
+			m->bins[side][b] = cr_add_sat(m->bins[side][b], w);
 			if (!s->lanes[i].is_rest || i == 0)
 				m->lane_most = CR_MAX(m->lane_most, w);
 		}
@@ -127,39 +123,116 @@ widest_name(const struct cr_series *s, uint32_t most)
 	return cells;
 }
 
-/* The names first: how wide they are decides how many bins there is room for. */
 static int
-lanes_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struct cr_err *err)
+side_make(struct cr_session *s, struct cr_timeline *m, uint32_t side, struct cr_series_opts *o,
+	struct cr_err *err)
 {
-	struct cr_profile *p = s->profile[s->sides - 1];
-	struct cr_series_opts o = {.by = {m->by, NULL}, .bins = 1};
+	struct cr_profile *p = s->profile[side];
 	struct cr_query q = {0};
 	int rc;
 
-	o.top = (uint32_t)CR_MAX(rows_of(v) - CR_TIMELINE_ABOVE, 1) -
-		(rows_of(v) > CR_TIMELINE_ABOVE + 1);
-	o.top = CR_MAX(o.top, 1u);
+	if ((rc = query_make(s, m, side, &q, err)) == CR_OK &&
+		(rc = cr_view_fetch_of(s, side, cr_series_needs(p, &q, o), err)) == CR_OK) {
+		o->slices = side + 1 == s->sides ? cr_view_slices(s, &q) : NULL;
+		rc = cr_series_make(p, &q, o, &m->side[side], err);
+	}
+	cr_query_fini(&q);
+	return rc;
+}
+
+static void
+sides_fini(struct cr_timeline *m)
+{
+	for (uint32_t side = 0; side < CR_SIDES; side++)
+		cr_series_fini(&m->side[side]);
+}
+
+/* The lanes of the sides from `first` on, one below the other. */
+static void
+join_sides(struct cr_timeline *m, uint32_t first, uint32_t last)
+{
+	CR_VEC(struct cr_series_lane) lanes = {0};
+
+	m->series = m->side[last];
+	m->n_before = m->is_diff ? m->side[0].n_lanes : 0;
+	for (uint32_t side = first; side <= last; side++) {
+		for (uint32_t i = 0; i < m->side[side].n_lanes; i++)
+			cr_vec_push(&lanes, m->side[side].lanes[i]);
+		sum_lanes(m, m->is_diff ? side : 0, &m->side[side]);
+	}
+	m->series.lanes = lanes.p;
+	m->series.n_lanes = (uint32_t)lanes.n;
+	m->n_bins = m->series.n_bins;
+	m->bin_cells = 1;
+	m->bin_ns = m->series.bin_ns;
+	m->start_ns = m->series.span.from_ns;
+}
+
+/* How many lanes fit; there is one more for the others. */
+static uint32_t
+lanes_most(const struct cr_view *v, const struct cr_timeline *m)
+{
+	const int32_t above = CR_TIMELINE_ABOVE + (m->is_diff ? 1 : 0);
+	const int32_t room = CR_MAX(rows_of(v) - above, 1) / (m->is_diff ? CR_SIDES : 1);
+
+	return (uint32_t)CR_MAX(room - (room > 1), 1);
+}
+
+/*
+ * The names first: how wide they are decides how many bins there is room for. The longer recording
+ * decides what time they cover.
+ */
+static int
+lanes_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struct cr_err *err)
+{
+	struct cr_series_opts o = {.by = {m->by, NULL}, .bins = 1};
+	const uint32_t last = s->sides - 1, first = m->is_diff ? 0 : last;
+	uint32_t cells = NAME_LEAST;
+	int rc;
+
+	o.top = lanes_most(v, m);
 	for (int pass = 0; pass < 2; pass++) {
-		if ((rc = query_make(s, m, &q, err)) == CR_OK &&
-			(rc = cr_view_fetch(s, cr_series_needs(p, &q, &o), err)) == CR_OK) {
-			o.slices = cr_view_slices(s, &q);
-			rc = cr_series_make(p, &q, &o, &m->series, err);
+		for (uint32_t side = first; side <= last; side++)
+			if ((rc = side_make(s, m, side, &o, err)) < 0)
+				return rc;
+		if (pass > 0)
+			break;
+		for (uint32_t side = first; side <= last; side++) {
+			cells = CR_MAX(cells,
+				widest_name(&m->side[side],
+					CR_MIN(CR_MAX(cr_sheet_view_width(v) / 4, NAME_LEAST),
+						NAME_MOST)));
+			if (m->is_diff)
+				o.len_ns = CR_MAX(o.len_ns, m->side[side].span.len_ns);
 		}
-		cr_query_fini(&q);
-		if (rc < 0)
-			return rc;
-		if (pass == 0) {
-			m->name_cells = widest_name(&m->series,
-				CR_MIN(CR_MAX(cr_sheet_view_width(v) / 4, NAME_LEAST), NAME_MOST));
-			o.bins = cr_timeline_chart_cells(v, m);
-			cr_series_fini(&m->series);
-		}
+		m->name_cells = cells;
+		o.bins = cr_timeline_chart_cells(v, m);
+		sides_fini(m);
 	}
 	m->has_series = true;
-	sum_lanes(m);
-	v->n = CR_TIMELINE_ABOVE + m->series.n_lanes;
+	join_sides(m, first, last);
+	v->n = CR_TIMELINE_ABOVE + m->series.n_lanes + (m->is_diff ? 1 : 0);
 	return CR_OK;
 }
+
+const struct cr_series_lane *
+cr_timeline_lane(const struct cr_timeline *m, uint32_t row)
+{
+	uint32_t at = row - CR_TIMELINE_ABOVE;
+
+	if (!m->has_series || row < CR_TIMELINE_ABOVE || (m->is_diff && at == m->n_before))
+		return NULL;
+	at -= m->is_diff && at > m->n_before;
+	return at < m->series.n_lanes ? &m->series.lanes[at] : NULL;
+}
+
+uint32_t
+cr_timeline_side(const struct cr_timeline *m, uint32_t row)
+{
+	return m->is_diff && row >= CR_TIMELINE_ABOVE + m->n_before;
+}
+
+/* ---- the map */
 
 /* How many parts of a second are shown one above the other. */
 static uint32_t
@@ -182,23 +255,23 @@ map_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struct 
 	const struct cr_heat *h = &m->map;
 	int rc;
 
-	if ((rc = query_make(s, m, &q, err)) == CR_OK &&
+	if ((rc = query_make(s, m, s->sides - 1, &q, err)) == CR_OK &&
 		(rc = cr_store_fetch(p, cr_load_parts(cr_heat_needs(&q)), &log, err)) == CR_OK)
 		rc = cr_heat_make(p, &q, map_rows(v), &m->map, err);
 	cr_query_fini(&q);
 	if (rc < 0)
 		return rc;
 	m->has_map = true;
-	m->bins = cr_alloc(CR_MAX(h->columns, 1u), sizeof(*m->bins));
+	m->bins[0] = cr_alloc(CR_MAX(h->columns, 1u), sizeof(**m->bins));
 	m->n_bins = h->columns;
 	m->bin_ns = SECOND_NS;
 	m->start_ns = h->span.from_ns;
-	m->whole = h->whole;
+	m->whole[0] = h->whole;
 	m->bin_cells = CR_MAX(cr_timeline_chart_cells(v, m) / CR_MAX(h->columns, 1u), 1u);
 	m->bin_cells = CR_MIN(m->bin_cells, 4u);
 	for (uint32_t i = 0; i < h->columns; i++)
 		for (uint32_t row = 0; row < h->rows; row++)
-			m->bins[i] += h->samples[(size_t)i * h->rows + row];
+			m->bins[0][i] += h->samples[(size_t)i * h->rows + row];
 	v->n = 1 + h->rows;
 	return CR_OK;
 }
@@ -209,14 +282,18 @@ made_fini(struct cr_timeline *m)
 	cr_series_sheet_fini(&m->bins_sheet);
 	cr_heat_sheet_fini(&m->map_sheet);
 	if (m->has_series)
-		cr_series_fini(&m->series);
+		free(m->series.lanes);
+	sides_fini(m);
 	if (m->has_map)
 		cr_heat_fini(&m->map);
 	m->has_series = m->has_map = false;
-	free(m->bins);
-	m->bins = NULL;
-	m->n_bins = m->first_bin = 0;
-	m->most = m->lane_most = m->whole = 0;
+	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		free(m->bins[side]);
+		m->bins[side] = NULL;
+		m->whole[side] = 0;
+	}
+	m->n_bins = m->first_bin = m->n_before = 0;
+	m->most = m->lane_most = 0;
 	cr_text_clear(&m->why);
 }
 
@@ -243,6 +320,7 @@ cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 	m->made = true;
 	m->width = v->width;
 	m->height = v->height;
+	m->is_diff = !m->is_map && cr_view_has_sides(s) && !s->by_time;
 	rc = m->is_map ? map_make(v, s, m, err) : lanes_make(v, s, m, err);
 	if (rc < 0) {
 		made_fini(m);
@@ -250,8 +328,9 @@ cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 		cr_text_safe(&m->why, cr_str_of(err->text));
 		return rc;
 	}
-	for (uint32_t i = 0; i < m->n_bins; i++)
-		m->most = CR_MAX(m->most, m->bins[i]);
+	for (uint32_t side = 0; side < CR_SIDES; side++)
+		for (uint32_t i = 0; i < m->n_bins && m->bins[side]; i++)
+			m->most = CR_MAX(m->most, m->bins[side][i]);
 	m->cursor_ns = cr_timeline_bin_start(m, cr_timeline_bin_of(m, m->cursor_ns));
 	v->row = m->is_map || v->row >= v->n || v->row == CR_TIMELINE_RULER ? 0 : v->row;
 	cr_timeline_show_cursor(v, m);

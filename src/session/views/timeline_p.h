@@ -14,11 +14,12 @@
  * mark on it.
  */
 
-enum {
-	CR_TIMELINE_ALL,
-	CR_TIMELINE_RULER,
-	CR_TIMELINE_ABOVE
-}; /* of the lanes; below them a row a lane */
+/*
+ * The rows: all lanes together, the ruler, and a row a lane. In a difference the lanes are those of
+ * the side before; all of the side after, and its lanes, follow. Both sides are on one axis of time
+ * from the start of each recording.
+ */
+enum { CR_TIMELINE_ALL, CR_TIMELINE_RULER, CR_TIMELINE_ABOVE };
 
 struct cr_timeline {
 	enum cr_lane_key by;
@@ -31,16 +32,20 @@ struct cr_timeline {
 	bool made;
 	char *made_of;         /* see cr_view_is_made_of() */
 	int32_t width, height; /* that it was made for */
-	struct cr_series series;
+	/* By side, and one with the lanes of both: n_before of the side before, then the others. */
+	struct cr_series side[CR_SIDES], series;
+	uint32_t n_before;
+	bool is_diff; /* both sides are shown */
 	struct cr_heat map;
 	bool has_series, has_map;
 	struct cr_series_sheet bins_sheet; /* made when they are asked for */
 	struct cr_heat_sheet map_sheet;
-	uint64_t *bins; /* cost of all lanes together: of bins, or of seconds in samples */
+	/* Cost of all lanes of a side together: of bins, or of seconds in samples. */
+	uint64_t *bins[CR_SIDES];
 	uint32_t n_bins, name_cells;
 	uint32_t bin_cells; /* of a bin: 1 in lanes; wider in a map of few seconds */
 	uint32_t first_bin; /* the leftmost one that is shown */
-	uint64_t bin_ns, start_ns, most, lane_most, whole;
+	uint64_t bin_ns, start_ns, most, lane_most, whole[CR_SIDES];
 	struct cr_text why; /* there is nothing to show */
 	struct cr_sheet_surface surface;
 	const struct cr_session *s;
@@ -54,6 +59,10 @@ int cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *e
 /* The same if they are stale; the functions `make` and `fini` of the view. */
 void cr_timeline_make(struct cr_view *v, struct cr_session *s);
 void cr_timeline_fini(struct cr_view *v);
+
+/* The lane of a row; NULL for other rows. The side of a row. */
+const struct cr_series_lane *cr_timeline_lane(const struct cr_timeline *m, uint32_t row);
+uint32_t cr_timeline_side(const struct cr_timeline *m, uint32_t row);
 
 /* The cell that charts begin in, and how many cells they have. */
 uint32_t cr_timeline_chart_cell(const struct cr_timeline *m);

@@ -126,11 +126,7 @@ put_lane_filter(const struct cr_timeline *m, const struct cr_series_lane *l, str
 static const struct cr_series_lane *
 lane_selected(const struct cr_view *v)
 {
-	const struct cr_timeline *m = v->state;
-
-	if (!m->has_series || v->row < CR_TIMELINE_ABOVE || v->row >= v->n)
-		return NULL;
-	return &m->series.lanes[v->row - CR_TIMELINE_ABOVE];
+	return v->row < v->n ? cr_timeline_lane(v->state, v->row) : NULL;
 }
 
 static void
@@ -164,10 +160,12 @@ time_find(struct cr_view *v, struct cr_session *s, bool backward)
 /* ---- texts */
 
 static void
-put_cost(const struct cr_timeline *m, uint64_t cost, struct cr_text *out)
+put_cost(const struct cr_timeline *m, uint32_t side, uint64_t cost, struct cr_text *out)
 {
-	cr_text_puts(out, "   ");
-	cr_text_share(out, cost, m->whole);
+	cr_text_puts(out, !m->is_diff ? "   " : side ? "   after " : "   before ");
+	cr_text_share(out, cost, m->whole[side]);
+	if (m->is_diff)
+		return;
 	cr_text_puts(out, " of the cost   ");
 	if (m->is_map)
 		cr_text_counted(out, cost, "sample", "samples");
@@ -176,12 +174,12 @@ put_cost(const struct cr_timeline *m, uint64_t cost, struct cr_text *out)
 }
 
 static uint64_t
-cost_of_bins(const struct cr_timeline *m, uint32_t from, uint32_t to)
+cost_of_bins(const struct cr_timeline *m, uint32_t side, uint32_t from, uint32_t to)
 {
 	uint64_t cost = 0;
 
 	for (uint32_t b = from; b < to; b++)
-		cost = cr_add_sat(cost, m->bins[b]);
+		cost = cr_add_sat(cost, m->bins[side][b]);
 	return cost;
 }
 
@@ -208,7 +206,8 @@ put_here(const struct cr_timeline *m, struct cr_text *out)
 		cr_text_puts(out, "at ");
 		cr_text_duration(out, m->cursor_ns);
 	}
-	put_cost(m, cost_of_bins(m, from, to), out);
+	for (uint32_t side = 0; side <= (m->is_diff ? 1u : 0u); side++)
+		put_cost(m, side, cost_of_bins(m, side, from, to), out);
 }
 
 static void
@@ -216,6 +215,7 @@ put_lane_here(const struct cr_view *v, const struct cr_timeline *m, struct cr_te
 {
 	const struct cr_series_lane *l = lane_selected(v);
 	uint32_t from = cr_timeline_bin_of(m, m->cursor_ns), to = from + 1;
+	const uint32_t side = cr_timeline_side(m, v->row);
 	uint64_t cost = 0;
 
 	if (!l) {
@@ -233,9 +233,9 @@ put_lane_here(const struct cr_view *v, const struct cr_timeline *m, struct cr_te
 		cost = cr_add_sat(cost, l->bin_weight[b]);
 	cr_text_safe(out, l->name);
 	cr_text_puts(out, "   ");
-	cr_text_share(out, l->weight, m->whole);
+	cr_text_share(out, l->weight, m->whole[side]);
 	cr_text_puts(out, cr_timeline_is_marked(m->s) ? ", of the mark " : ", here ");
-	cr_text_share(out, cost, cost_of_bins(m, from, to));
+	cr_text_share(out, cost, cost_of_bins(m, side, from, to));
 }
 
 static bool
@@ -259,11 +259,10 @@ time_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_te
 	const struct cr_timeline *m = v->state;
 	const struct cr_lane_by by = {m->by, NULL};
 
-	(void)s;
 	if (!m->is_map)
 		cr_text_printf(out, " by %s", cr_lane_word(&by));
 	else
-		cr_text_puts(out, " map");
+		cr_text_puts(out, s->sides == 2 ? " map after" : " map");
 }
 
 static void
@@ -338,6 +337,7 @@ time_sheet(struct cr_view *v, struct cr_session *s)
 		return NULL;
 	cr_series_sheet_fini(&m->bins_sheet);
 	cr_series_bins(&m->series, cr_lane_word(&by), &m->bins_sheet);
+	cr_series_sheet_sides(&m->bins_sheet, m->is_diff, m->n_before);
 	return &m->bins_sheet.sheet;
 }
 

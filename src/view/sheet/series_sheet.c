@@ -124,9 +124,10 @@ cr_series_lanes(const struct cr_series *s, const char *key, bool full_names, boo
 
 /* ---- bins */
 
-enum bin_column { BIN_START, BIN_KEY, BIN_SAMPLES, BIN_WEIGHT };
+enum bin_column { BIN_SIDE, BIN_START, BIN_KEY, BIN_SAMPLES, BIN_WEIGHT };
 
 static const struct cr_sheet_column bin_columns[] = {
+	[BIN_SIDE] = {"side", "side", 0, false, 0},
 	[BIN_START] = {"start_s", "start_s", CR_SHEET_ALL, true, 0},
 	[BIN_KEY] = {NULL, NULL, CR_SHEET_ALL, false, 0},
 	[BIN_SAMPLES] = {"samples", "samples", CR_SHEET_ALL, true, 0},
@@ -159,6 +160,11 @@ bin_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_
 		cr_text_weight(s->text, l->bin_weight[bin], series->unit);
 		break;
 	case BIN_KEY: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = l->name}; return;
+	case BIN_SIDE:
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT,
+			.text = row / series->n_bins < s->n_before ? CR_STR("before")
+								   : CR_STR("after")};
+		return;
 	case BIN_SAMPLES:
 		*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = l->bin_samples[bin]};
 		return;
@@ -185,6 +191,13 @@ cr_series_bins(const struct cr_series *s, const char *key, struct cr_series_shee
 	out->sheet.n_rows = s->n_lanes * s->n_bins;
 	out->sheet.cell = bin_cell;
 	out->sheet.stands_for = bin_ref;
+}
+
+void
+cr_series_sheet_sides(struct cr_series_sheet *s, bool is_diff, uint32_t n_before)
+{
+	s->columns[BIN_SIDE].audience = is_diff ? CR_SHEET_ALL : 0;
+	s->n_before = n_before;
 }
 
 void

@@ -11,6 +11,7 @@ struct cr_series_sheet {
 	struct cr_sheet_column *columns;
 	uint32_t chart_begins; /* column of a line where the chart begins */
 	bool unicode;
+	uint32_t n_before;    /* see cr_series_sheet_sides() */
 	struct cr_text *text; /* text of the last cell requested */
 };
 
@@ -28,5 +29,11 @@ void cr_series_lanes(const struct cr_series *s, const char *key, bool full_names
 	struct cr_series_sheet *out);
 void cr_series_bins(const struct cr_series *s, const char *key, struct cr_series_sheet *out);
 void cr_series_sheet_fini(struct cr_series_sheet *s);
+
+/*
+ * Of bins of a difference: the first n_before lanes are of the side before, the others of the side
+ * after; a column says so. Without a difference there is no such column.
+ */
+void cr_series_sheet_sides(struct cr_series_sheet *s, bool is_diff, uint32_t n_before);
 
 #endif
