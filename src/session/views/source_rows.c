@@ -3,11 +3,14 @@
 #include "sheet_view_p.h"
 #include "view_samples_p.h"
 
+#include "session/changes_p.h"
 #include "session/load.h"
 #include "session/state_p.h"
+#include "session/trees_p.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "view/style/change.h"
 
 #include <stdlib.h>
 
@@ -18,6 +21,7 @@ list_drop(struct cr_source_rows *w)
 {
 	cr_listing_fini(&w->list);
 	cr_annotate_sheet_fini(&w->sheet);
+	cr_source_changes_fini(&w->changes);
 	free(w->open);
 	w->list = (struct cr_listing){.arena = {0}};
 	w->open = NULL;
@@ -30,6 +34,9 @@ drop(struct cr_source_rows *w)
 	list_drop(w);
 	if (w->has_a)
 		cr_annotation_fini(&w->a);
+	if (w->has_other)
+		cr_annotation_fini(&w->other);
+	w->has_other = w->is_diff = false;
 	for (size_t i = 0; i < w->notes.n; i++)
 		free(w->notes.p[i]);
 	w->notes.n = 0;
@@ -151,6 +158,16 @@ push_below(struct cr_source_rows *w, uint32_t row)
 				&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_BELOW, i, row}));
 }
 
+/* In a difference of which only changes are shown: a file, or a line with a mark. */
+static bool
+is_shown(const struct cr_source_rows *w, uint32_t row)
+{
+	const uint8_t kind = w->list.rows.p[row].kind;
+
+	return !w->only_changed || kind == CR_LISTING_FILE || kind == CR_LISTING_SYMBOL ||
+	       cr_change_mark_of(w->changes.cells[row].shown);
+}
+
 void
 cr_source_rows_show(struct cr_view *v)
 {
@@ -160,6 +177,8 @@ cr_source_rows_show(struct cr_view *v)
 	for (uint32_t i = 0; i < w->notes.n; i++)
 		cr_vec_push(&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_NOTE, i, CR_NO_ROW}));
 	for (uint32_t i = 0; i < w->list.rows.n; i++) {
+		if (!is_shown(w, i))
+			continue;
 		cr_vec_push(&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_LISTING, i, i}));
 		if (w->open[i])
 			push_below(w, i);
@@ -181,10 +200,20 @@ list_make(struct cr_source_rows *w)
 		.function = cr_str_of(w->function),
 		.whole = w->a.a.cost.total,
 		.by_code = mode != CR_SOURCE_MODE_SOURCE,
-		.dedent = cr_source_lines_dedent(&w->list)};
+		.dedent = cr_source_lines_dedent(&w->list),
+		.is_diff = w->is_diff};
 }
 
 /* ---- the function */
+
+uint32_t
+cr_source_rows_frame(const struct cr_source_rows *w, const struct cr_session *s)
+{
+	for (uint32_t f = 1; f < s->tree->n_frames; f++)
+		if (cr_str_eq(s->tree->frames[f].name, cr_str_of(w->function)))
+			return f;
+	return CR_NO_ROW;
+}
 
 /* The selected function, or where none is selected the hottest one; false if it is shown. */
 static bool
@@ -211,8 +240,9 @@ function_changed(struct cr_source_rows *w, const struct cr_session *s)
 }
 
 static int
-annotate(struct cr_source_rows *w, const struct cr_session *s, const struct cr_query *q,
-	const struct cr_annotate_found *found, struct cr_err *err)
+annotate(const struct cr_source_rows *w, const struct cr_session *s, uint32_t side,
+	const struct cr_query *q, const struct cr_annotate_found *found, struct cr_annotation *out,
+	struct cr_err *err)
 {
 	static const struct cr_symbol_opts nowhere;
 	const struct cr_annotation_opts o = {.filter = cr_query_filter(q),
@@ -225,13 +255,28 @@ annotate(struct cr_source_rows *w, const struct cr_session *s, const struct cr_q
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 			"'%s' is no function of the profile", w->function);
 	n = found->names.p[0].n;
-	w->has_a = true;
-	return cr_annotation_make(cr_view_profile(s), &o,
-		found->functions.p + found->names.p[0].first, n, &w->a, err);
+	return cr_annotation_make(
+		s->profile[side], &o, found->functions.p + found->names.p[0].first, n, out, err);
 }
 
+/* The function in a profile; with other dsos if it is not in the one that is selected. */
 static int
-annotation_make(struct cr_source_rows *w, const struct cr_session *s, struct cr_err *err)
+find(const struct cr_source_rows *w, const struct cr_profile *p, bool any_dso,
+	struct cr_annotate_found *out, struct cr_err *err)
+{
+	int rc = cr_annotate_find(p, w->function, *w->dso ? w->dso : NULL, out, err);
+
+	if (rc < 0 || out->names.n || !any_dso || !*w->dso)
+		return rc;
+	cr_annotate_found_fini(out);
+	*out = (struct cr_annotate_found){.arena = {0}};
+	return cr_annotate_find(p, w->function, NULL, out, err);
+}
+
+/* Of a side of a difference; *has: whether there is something to end. */
+static int
+side_make(const struct cr_source_rows *w, const struct cr_session *s, uint32_t side,
+	struct cr_annotation *out, bool *has, struct cr_err *err)
 {
 	const unsigned parts = CR_NEEDS_TREE | CR_NEEDS_MAPS | CR_NEEDS_CODE | CR_NEEDS_NODE |
 			       CR_NEEDS_WEIGHT | CR_NEEDS_EVENT;
@@ -239,15 +284,55 @@ annotation_make(struct cr_source_rows *w, const struct cr_session *s, struct cr_
 	struct cr_query q;
 	int rc;
 
-	if ((rc = cr_view_query(s, &q, err)) < 0)
+	if ((rc = cr_trees_query_of(s, w->is_diff ? side : 0, &q, err)) < 0)
 		return rc;
-	if ((rc = cr_view_fetch(s, parts | cr_annotation_needs(&q), err)) == CR_OK &&
-		(rc = cr_annotate_find(cr_view_profile(s), w->function, *w->dso ? w->dso : NULL,
-			 &found, err)) == CR_OK)
-		rc = annotate(w, s, &q, &found, err);
+	if ((rc = cr_view_fetch_of(s, side, parts | cr_annotation_needs(&q), err)) == CR_OK &&
+		(rc = find(w, s->profile[side], w->is_diff, &found, err)) == CR_OK) {
+		*has = found.names.n > 0;
+		rc = annotate(w, s, side, &q, &found, out, err);
+	}
 	cr_annotate_found_fini(&found);
 	cr_query_fini(&q);
 	return rc;
+}
+
+/* Of a difference the listing is that of the side after, unless the function is gone. */
+static int
+annotation_make(struct cr_source_rows *w, const struct cr_session *s, struct cr_err *err)
+{
+	struct cr_err unused = CR_ERR_INIT;
+	int rc;
+
+	w->is_diff = cr_view_has_sides(s);
+	w->side = s->sides - 1;
+	rc = side_make(w, s, w->side, &w->a, &w->has_a, err);
+	if (!w->is_diff)
+		return rc;
+	if (side_make(w, s, 0, &w->other, &w->has_other, &unused) < 0)
+		return rc;
+	if (rc == CR_OK && w->a.a.cost.total)
+		return rc;
+	if (w->has_a)
+		cr_annotation_fini(&w->a);
+	w->a = w->other;
+	w->has_a = true;
+	w->has_other = false;
+	w->side = 0;
+	return CR_OK;
+}
+
+/* What the lines cost on both sides. */
+static void
+changes_make(struct cr_source_rows *w, struct cr_session *s)
+{
+	const bool all = s->change.shown == CR_SHOWN_ALL;
+	const uint32_t frame = cr_source_rows_frame(w, s);
+	const struct cr_verdict *v =
+		frame == CR_NO_ROW ? NULL : cr_changes_verdict(s, frame, false);
+
+	cr_source_changes_make(&w->list, &w->a, w->side, w->has_other ? &w->other : NULL,
+		!all && v && !cr_verdict_is_call(v->word), &w->changes);
+	w->only_changed = s->change.shown == CR_SHOWN_ONLY;
 }
 
 /* ---- hottest rows */
@@ -337,11 +422,14 @@ cr_source_rows_make(struct cr_view *v, struct cr_session *s)
 		if (annotation_make(w, s, &err) < 0)
 			note(w, "", cr_str_of(err.text), "");
 		else
-			notes_make(w, cr_view_profile(s));
+			notes_make(w, s->profile[w->side]);
 	}
 	list_drop(w);
+	w->only_changed = false;
 	if (w->has_a)
 		list_make(w);
+	if (w->has_a && w->is_diff)
+		changes_make(w, s);
 	cr_source_rows_show(v);
 	v->row = cr_source_rows_row_of_selection(w, s);
 	cr_source_rows_centre(v);
@@ -351,8 +439,12 @@ cr_source_rows_make(struct cr_view *v, struct cr_session *s)
 void
 cr_source_rows_drop_changed(struct cr_view *v, unsigned changed)
 {
+	struct cr_source_rows *w = v->state;
+
 	if (changed & CR_CHANGED_TREE)
-		drop(v->state);
+		drop(w);
+	if (w->is_diff && (changed & CR_CHANGED_CHANGES))
+		w->made = false;
 }
 
 void

@@ -1,6 +1,8 @@
 #ifndef CR_SESSION_VIEWS_SOURCE_ROWS_P_H
 #define CR_SESSION_VIEWS_SOURCE_ROWS_P_H
 
+#include "source_changes_p.h"
+
 #include "session/annotation.h"
 #include "session/session.h"
 #include "session/views/view.h"
@@ -36,6 +38,13 @@ struct cr_source_rows {
 	struct cr_annotation a;
 	struct cr_listing list;
 	struct cr_source_lines lines;
+	/* In a difference: the side that is listed, and what its lines cost on both. */
+	uint32_t side;
+	struct cr_annotation other; /* of the other side */
+	bool has_other;
+	struct cr_source_changes changes;
+	bool is_diff;
+	bool only_changed;              /* other lines are left out */
 	struct cr_annotate_sheet sheet; /* made when it is asked for */
 	uint8_t *open;                  /* by row of the listing: 1 if its instructions are shown */
 	CR_VEC(struct cr_source_row) shown;
@@ -76,6 +85,9 @@ uint32_t cr_source_rows_row_of_selection(
  * hottest or the least hot one. Wraps around. CR_NO_ROW if no row has self cost.
  */
 uint32_t cr_source_rows_hot_after(const struct cr_source_rows *w, uint32_t from, bool backward);
+
+/* A frame of the tree with the name of the function; CR_NO_ROW if there is none. */
+uint32_t cr_source_rows_frame(const struct cr_source_rows *w, const struct cr_session *s);
 
 /* Scroll so that the selected row is in the middle. */
 void cr_source_rows_centre(struct cr_view *v);

@@ -4,11 +4,14 @@
 #include "source_rows_p.h"
 
 #include "session/argument_p.h"
+#include "session/changes_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 
 #include "base/hash.h"
 #include "query/lang/pattern.h"
+#include "view/sheet/verdict_sheet.h"
+#include "view/style/change.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -233,6 +236,49 @@ source_find(struct cr_view *v, struct cr_session *s, bool backward)
 
 /* ---- the surface */
 
+/* Of a row of a difference; NULL if it has no costs of both sides. */
+static const struct cr_change_cells *
+changes_of(const struct cr_source_rows *w, const struct cr_source_row *at)
+{
+	if (!w->is_diff || at->kind != CR_SOURCE_ROW_LISTING ||
+		w->list.rows.p[at->at].kind == CR_LISTING_INSTRUCTION)
+		return NULL;
+	return &w->changes.cells[at->at];
+}
+
+static bool
+is_changed(const struct cr_source_rows *w, uint32_t row)
+{
+	const struct cr_change_cells *change = changes_of(w, &w->shown.p[row]);
+
+	return change && cr_change_mark_of(change->shown);
+}
+
+/* The next line that has changed. */
+static bool
+source_next_change(
+	struct cr_view *v, struct cr_session *s, bool backward, uint32_t *place, uint32_t *of)
+{
+	const struct cr_source_rows *w = v->state;
+	uint32_t at = CR_NO_ROW;
+
+	cr_source_rows_make(v, s);
+	*place = *of = 0;
+	for (uint32_t i = 1; i <= v->n && at == CR_NO_ROW; i++) {
+		const uint32_t row = (backward ? v->row + v->n - i : v->row + i) % v->n;
+
+		if (is_changed(w, row))
+			at = row;
+	}
+	for (uint32_t i = 0; i < v->n && at != CR_NO_ROW; i++) {
+		*of += is_changed(w, i);
+		*place += i <= at && is_changed(w, i);
+	}
+	if (at != CR_NO_ROW)
+		source_select_row(v, s, at);
+	return at != CR_NO_ROW;
+}
+
 static void
 source_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
@@ -249,6 +295,7 @@ source_paint(
 {
 	const struct cr_source_rows *w = surface->view->state;
 	const struct cr_source_row *at = &w->shown.p[row];
+	struct cr_source_lines lines = w->lines;
 	struct cr_listing_row r;
 	const char *mark = "";
 
@@ -262,15 +309,19 @@ source_paint(
 		mark = w->open[at->at] ? (unicode ? "\xe2\x96\xbe " : "- ")
 		       : r.has_cost    ? (unicode ? "\xe2\x96\xb8 " : "+ ")
 				       : "  ";
-	cr_source_lines_put(&w->lines, &r, at->kind == CR_SOURCE_ROW_BELOW, mark, unicode, out);
+	lines.change = changes_of(w, at);
+	cr_source_lines_put(&lines, &r, at->kind == CR_SOURCE_ROW_BELOW, mark, unicode, out);
 }
 
 static struct cr_row_look
 source_look(const struct cr_sheet_surface *surface, uint32_t row)
 {
 	const struct cr_source_rows *w = surface->view->state;
+	const struct cr_change_cells *change = changes_of(w, &w->shown.p[row]);
 
-	return (struct cr_row_look){.hit = match_after(w, w->s, row, 1, false) == row};
+	return (struct cr_row_look){.hit = match_after(w, w->s, row, 1, false) == row,
+		.change = change ? change->shown : 0,
+		.noise = change && w->changes.is_noise && (change->part[0] || change->part[1])};
 }
 
 static const void *
@@ -338,6 +389,24 @@ put_where(const struct cr_source_rows *w, const struct cr_source_row *at, struct
 	cr_text_safe(out, cr_str_of(w->dso));
 }
 
+/* The verdict about the function, and what was in lines that are not listed. */
+static void
+put_verdict(const struct cr_source_rows *w, struct cr_session *s, struct cr_text *out)
+{
+	const uint32_t frame = cr_source_rows_frame(w, s);
+	const struct cr_verdict *v =
+		frame == CR_NO_ROW ? NULL : cr_changes_verdict(s, frame, false);
+
+	if (v) {
+		cr_text_puts(out, "function self ");
+		cr_verdict_put_shares(v, out);
+	}
+	if (w->changes.lost) {
+		cr_text_puts(out, "   before, other lines had ");
+		cr_text_share(out, w->changes.lost, w->changes.whole);
+	}
+}
+
 /* The costs of the row and of the function; of a note, the rest of it. */
 static void
 put_costs(const struct cr_source_rows *w, const struct cr_source_row *at, struct cr_text *out)
@@ -370,11 +439,12 @@ source_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_te
 	const struct cr_source_rows *w = v->state;
 	const struct cr_source_row *at = shown_selected(v);
 
-	(void)s;
 	if (!w->function || !at)
 		return false;
 	if (line == 0)
 		put_where(w, at, out);
+	else if (w->is_diff && w->has_a && at->kind != CR_SOURCE_ROW_NOTE)
+		put_verdict(w, s, out);
 	else if (w->has_a || at->kind == CR_SOURCE_ROW_NOTE)
 		put_costs(w, at, out);
 	return true;
@@ -390,7 +460,10 @@ source_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	cr_text_safe(out, cr_str_of(w->function));
 	cr_text_puts(out, *w->dso ? "  " : "");
 	cr_text_safe(out, cr_str_of(w->dso));
-	if (w->has_a) {
+	if (w->has_a && w->is_diff) {
+		cr_text_puts(out, "  ");
+		put_verdict(w, s, out);
+	} else if (w->has_a) {
 		cr_text_puts(out, "  total ");
 		cr_text_share(out, w->a.a.cost.total, w->a.a.whole);
 		cr_text_puts(out, "  self ");
@@ -532,6 +605,7 @@ const struct cr_view_ops cr_view_source = {
 	.open = source_open,
 	.is_match = source_is_match,
 	.find = source_find,
+	.next_change = source_next_change,
 	.put_title = source_put_title,
 	.put_about = source_put_about,
 	.save = source_save,

@@ -26,6 +26,8 @@ columns_of(const struct cr_source_lines *l, uint32_t cells)
 {
 	const uint32_t number = l->by_code ? ADDRESS_CELLS : LINE_CELLS;
 
+	if (l->is_diff)
+		return (struct columns){.number = cells == 0 || cells >= 50 ? number : 0};
 	return (struct columns){
 		.bar = cells == 0 || cells >= 120 ? 10
 		       : cells >= 64              ? 4
@@ -40,7 +42,10 @@ cr_source_lines_head(const struct cr_source_lines *l, uint32_t cells, struct cr_
 {
 	const struct columns c = columns_of(l, cells);
 
-	cr_chart_right(out, CR_STR("SELF %"), SHARE_CELLS);
+	if (l->is_diff)
+		cr_change_cells_head(cells, false, "", out);
+	else
+		cr_chart_right(out, CR_STR("SELF %"), SHARE_CELLS);
 	cr_text_pad(out, ' ', c.bar ? c.bar + 1 : 0);
 	if (c.total)
 		cr_chart_right(out, CR_STR("TOTAL %"), c.total);
@@ -280,7 +285,11 @@ cr_source_lines_put(const struct cr_source_lines *l, const struct cr_listing_row
 		cr_paint_str(out, CR_INK_HEADING, r->text.len ? r->text : CR_STR("(no file)"));
 		return;
 	}
-	put_share(out, r, r->cost.self, l->whole, true, SHARE_CELLS);
+	if (!l->is_diff)
+		put_share(out, r, r->cost.self, l->whole, true, SHARE_CELLS);
+	else if (l->change && (l->change->part[0] || l->change->part[1]))
+		cr_change_cells_put(l->change, false, unicode, out);
+	cr_paint_to(out, l->is_diff ? cr_change_cells_width(out->width, false) : out->x);
 	put_bar(l, r, c.bar, unicode, out);
 	put_share(out, r, r->cost.total, l->whole, false, c.total);
 	if (c.number)

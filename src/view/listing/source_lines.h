@@ -2,7 +2,7 @@
 #define CRESSET_VIEW_LISTING_SOURCE_LINES_H
 
 #include "view/listing/listing.h"
-#include "view/style/paint.h"
+#include "view/sheet/change_cells.h"
 
 /*
  * The rows of a listing as lines for a pane: the shares of self and total with a bar, the number of
@@ -14,6 +14,9 @@ struct cr_source_lines {
 	uint64_t whole;                 /* what shares are of, in the unit of the costs */
 	bool by_code;    /* the rows are instructions: their addresses have the column of numbers */
 	uint32_t dedent; /* cells of indentation that all lines of source have */
+	/* Lines of a difference have the columns of change_cells.h instead of shares. */
+	bool is_diff;
+	const struct cr_change_cells *change; /* of the row that is put next; NULL: it has none */
 };
 
 /* The line of heads, of at most `cells` cells (0: as wide as needed), appended. */
