@@ -1,4 +1,4 @@
-/* Costs and shares as text, and everything that is known of a node. */
+/* This file formats costs and shares as text, and lists the facts about a node. */
 const two = meta.sides > 1;
 
 const commas = v => Math.round(v).toString().replace(/\B(?=(\d{3})+$)/g, ",");
@@ -11,7 +11,7 @@ const prefixes = {
 };
 const unitsOfTime = {ns: 1, us: 1e3, ms: 1e6, s: 1e9};
 
-/* Three digits and a prefix: 17.4 s, 1.23 GiB; other units have no prefixes. */
+/* Format a weight with three digits and a prefix: 17.4 s, 1.23 GiB. Units other than bytes and time get no prefix. */
 function measure(weight, unit) {
 	const list = unit === "bytes" ? prefixes.bytes : unitsOfTime[unit] ? prefixes.ns : null;
 	const v = weight * (unitsOfTime[unit] || 1);
@@ -25,21 +25,21 @@ function measure(weight, unit) {
 	return (one === 1 ? commas(v) : (v / one).toPrecision(3).replace(/e.*/, "")) + " " + name;
 }
 
-/* True if the weights are counts of samples, as in texts that name no unit. */
+/* Return true if the weights are counts of samples, as in text formats that name no unit. */
 const counts = m => !m.unit || m.unit === "samples";
 
-/* "17.4 s in 12 samples"; what is not known, or the same, is left out. */
+/* Format a cost as "17.4 s in 12 samples". Omit the number of samples if it is unknown, or equal to the weight. */
 function cost(side, weight, samples) {
 	const m = meta.measures[side], many = counts(m) ? weight : samples;
 
 	if (m.summed && !counts(m))
 		return measure(weight, m.unit);
-	const told = commas(many) + (many === 1 ? " sample" : " samples");
+	const counted = commas(many) + (many === 1 ? " sample" : " samples");
 
-	return counts(m) ? told : measure(weight, m.unit) + " in " + told;
+	return counts(m) ? counted : measure(weight, m.unit) + " in " + counted;
 }
 
-/* The cost of a node on a side: in all, or its own. */
+/* Format the cost of node n on one side: its self cost if `own`, otherwise its total cost. */
 function costOf(t, n, side, own) {
 	const samples = own ? t.own["selfSamples" + side] : t.sum("samples" + side);
 
@@ -54,12 +54,12 @@ const shareOf = (t, n, side, own) => {
 const isNew = (t, n) => two && t.total[0][n] === 0;
 const isGone = (t, n) => two && t.total[1][n] === 0;
 
-/* A difference is as large as a share of all, in millionths. */
+/* Return how much the share of node n has changed, in millionths of the whole; 0 if that may be noise. */
 const changeOf = (t, n) => frames.bits[t.frame[n]] & NOISE ? 0
 	: 1e6 * (shareOf(t, n, 1, !meta.totals) - shareOf(t, n, 0, !meta.totals));
-const MARKED = 1000; /* smaller changes have no mark */
+const MARKED = 1000; /* millionths; smaller changes get no mark */
 
-/* What stands before the label of a change. */
+/* Return the sign that precedes the label of a changed node: "+ ", "- " or nothing. */
 const markOf = (t, n) => !two || Math.abs(changeOf(t, n)) < MARKED ? "" : changeOf(t, n) > 0 ? "+ " : "- ";
 
 function colorOf(t, n) {
@@ -78,7 +78,7 @@ function placeOf(f) {
 		file && frames.line[f] ? file + ":" + frames.line[f] : file].filter(Boolean).join(" \u00b7 ");
 }
 
-/* Lines of text about the cost of a node, in all or its own. */
+/* Return lines of text about the cost of node n: its self cost if `own`, otherwise its total cost. */
 function linesOfSide(t, n, own) {
 	const what = own ? "self" : "total", share = side => shareOf(t, n, side, own);
 
@@ -94,7 +94,7 @@ function linesOfSide(t, n, own) {
 	return [what + " " + now + "; was " + before + "; " + points(share(1), share(0)) + " points"];
 }
 
-/* What is told of a node: its name, its costs, its shares of what is zoomed and of its parent. */
+/* Return lines of text about node n: its name, its costs, its shares of the zoomed node and of its parent, its place. */
 function factsOf(t, n, zoom) {
 	const of = t.parent[n], parts = [], place = placeOf(t.frame[n]);
 

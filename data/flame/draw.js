@@ -1,22 +1,26 @@
 /*
- * The picture: which boxes there are, and those in the window as elements. Only these exist, so
- * that a large tree is as fast as a small one.
+ * This file computes the boxes of the graph, and draws those in the window. Only visible boxes have
+ * elements, so a large tree is drawn as fast as a small one.
  */
 const pitch = 18, pad = 16;
-const NARROWEST = 0.5;      /* pixels; narrower siblings are drawn as one box */
+const NARROWEST = 0.5;      /* pixels; narrower siblings share one box */
 const MOST_ELEMENTS = 3800;
-const READ_OUT = 8;         /* pixels; narrower boxes have a description only when selected */
+const READ_OUT = 8;         /* pixels; screen readers see narrower boxes only when they are selected */
 const area = $("frames"), body = $("rows"), head = $("head"), foot = $("foot"), heading = $("title");
 const alone = svg === document.documentElement;
-const top = +area.getAttribute("y");
+const headHeight = +area.getAttribute("y"); /* pixels above the rows, in a wide window */
+let top = headHeight;
 
-/* What is shown: the tree, the node over the full width, and if not null, which of its children. */
+/*
+ * What is shown. zoom: the node that is as wide as the picture. part: null, or the range of its
+ * children that fill the picture.
+ */
 const view = {tree: null, zoom: 0, part: null, order: meta.order, rootUp: area.dataset.up === "1"};
 let boxes = [];               /* by row, from left to right: {n, last, count, x, w, row} */
-let width = 0, rows = 1;      /* of the picture: pixels, number of rows */
-let room = 0, offset = 0;     /* pixels of rows that there is room for; scrolled past */
+let width = 0, rows = 1;      /* width of the graph in pixels; number of its rows */
+let room = 0, offset = 0;     /* pixels: height of the visible rows; how far the rows are scrolled */
 let chosen = null;            /* the box that was selected with the keyboard */
-let cell = 7.2;               /* width of a character */
+let cell = 7.2;               /* width of a character in pixels */
 
 function make(tag, parent, attributes) {
 	const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -29,7 +33,10 @@ function make(tag, parent, attributes) {
 
 /* ---- layout */
 
-/* Narrow siblings are one box. It is seen at least above the zoomed node, so that all can be reached. */
+/*
+ * Lay out the children of a box, and append their boxes to `below`. Adjacent narrow children share
+ * one box. Above the zoomed node that box is always drawn, so that the user can reach every child.
+ */
 function layoutKids(box, scale, below) {
 	const t = view.tree, kids = kidsOf(t, box.n, view.order);
 	const part = box.n === view.zoom && view.part || [0, kids.length];
@@ -58,7 +65,7 @@ function layoutKids(box, scale, below) {
 	finishRun();
 }
 
-/* The width that the zoomed node is drawn with: its own, or that of the chosen children. */
+/* Return the weight that fills the picture: that of the zoomed node, or of the selected range of its children. */
 function zoomedWidth() {
 	const t = view.tree;
 
@@ -139,7 +146,7 @@ function drawBox(box, into) {
 	return label ? 2 : 1;
 }
 
-/* Draw the rows in the window. If that is too much, the narrow boxes are left out. */
+/* Draw the rows in the window. If they have too many boxes, omit the narrowest ones. */
 function drawNow() {
 	const first = Math.floor(offset / pitch), last = Math.ceil((offset + room) / pitch);
 	const seen = allBoxes().filter(box => rowY(box.row) >= first * pitch && rowY(box.row) < last * pitch);
@@ -159,7 +166,7 @@ function drawNow() {
 		area.removeAttribute("aria-activedescendant");
 }
 
-/* Draw soon: once, however many things change before. */
+/* Draw soon. Several calls before that draw once. */
 let stale = false;
 
 function draw() {
@@ -168,7 +175,7 @@ function draw() {
 	stale = true;
 }
 
-/* ---- size: as wide as the window; where that is too low, the rows scroll between head and foot */
+/* ---- size: the picture is as wide as the window; rows that do not fit scroll between head and foot */
 
 function scroll(to) {
 	const full = rows * pitch;
@@ -188,7 +195,7 @@ function scrollIntoView(box) {
 	scroll(Math.max(y + pitch - room, Math.min(offset, y)));
 }
 
-/* How high everything but the rows is. */
+/* Return the height of everything except the rows, in pixels. */
 const around = () => top + 52;
 
 function setRoom(pixels) {
@@ -197,13 +204,13 @@ function setRoom(pixels) {
 	foot.setAttribute("transform", "translate(0," + (top + room) + ")");
 }
 
-/* Lay out again, for this width; the same row stays at the root's end of the window. */
+/* Lay out for this width, in pixels. The row nearest to the root stays where it is. */
 function arrange(now) {
 	const fromRoot = view.rootUp ? offset : rows * pitch - room - offset;
 
 	width = now;
 	layout();
-	setRoom(alone ? Math.min(rows, Math.max(3, Math.floor((window.innerHeight - around()) / pitch))) * pitch
+	setRoom(alone ? Math.min(rows, Math.max(3, Math.floor((windowHeight() - around()) / pitch))) * pitch
 		: rows * pitch);
 	svg.setAttribute("height", alone ? "100%" : around() + room);
 	area.setAttribute("width", now);
@@ -211,17 +218,54 @@ function arrange(now) {
 	scroll(view.rootUp ? fromRoot : rows * pitch - room - fromRoot);
 }
 
+/*
+ * How much the picture is enlarged. A phone shows a document without a viewport element, as SVG is,
+ * as if its window were about 980 pixels wide, so everything would be tiny.
+ */
+let enlarged = 1;
+const windowHeight = () => window.innerHeight / enlarged;
+
+function enlarge() {
+	enlarged = alone && screen.width < 700 ? Math.max(window.innerWidth / screen.width, 1) : 1;
+	if (enlarged > 1)
+		svg.setAttribute("viewBox", "0 0 " + window.innerWidth / enlarged + " " + windowHeight());
+	else
+		svg.removeAttribute("viewBox");
+}
+
+/* Write a text into a text node of an SVG text element, cut to a number of pixels. */
+function putText(node, text, pixels) {
+	const element = node.parentNode;
+
+	node.nodeValue = text;
+	for (let cells = text.length; cells > 1 && element.getComputedTextLength() > pixels;)
+		node.nodeValue = cut(text, cells = Math.min(cells - 1, Math.floor(cells * pixels / element.getComputedTextLength())));
+}
+
+/* The lines of the head as they are in the file. */
+const headLines = ["subtitle", "quality"].map($).filter(line => line && line.firstChild)
+	.map(line => ({node: line.firstChild, text: line.textContent}));
+
 function resize() {
-	const now = Math.max(svg.getBoundingClientRect().width - 2 * pad, 80);
+	enlarge();
+	if (alone)
+		svg.setAttribute("height", "100%"); /* a higher picture would have a scroll bar, and be narrower */
+	const now = Math.max(svg.getBoundingClientRect().width / enlarged - 2 * pad, 80);
 	const forBar = placeBar(now);
 
-	heading.lastChild.nodeValue = cut(heading.firstChild.textContent, Math.floor((now - forBar - 10) / 10));
+	putText(heading.lastChild, heading.firstChild.textContent, now - forBar);
+	for (const line of headLines)
+		putText(line.node, line.text, now);
 	arrange(now);
 }
 
-/* On paper: all rows, the whole picture on the page, nothing to click on. */
+/* Prepare for printing: show all rows, fit the picture on the page, hide the controls. */
 function toPaper() {
 	svg.classList.add("print");
+	placeBar(1120);
+	putText(heading.lastChild, heading.firstChild.textContent, 1120);
+	for (const line of headLines)
+		putText(line.node, line.text, 1120);
 	arrange(1120);
 	setRoom(rows * pitch);
 	offset = 0;
@@ -232,6 +276,5 @@ function toPaper() {
 
 function fromPaper() {
 	svg.classList.remove("print");
-	svg.removeAttribute("viewBox");
 	resize();
 }

@@ -1,8 +1,8 @@
-/* Keys, the pointer, and the start. */
+/* This file handles keys and the pointer, and starts the page. */
 
 const above = n => view.tree.parent[n];
 
-/* Walk along the rows as they are seen. */
+/* Select the neighbour of the selected box: dx boxes to the right, or dy rows down on the screen. */
 function move(dx, dy) {
 	const row = chosen ? chosen.row : view.tree.depth[view.zoom], line = boxes[row];
 	const at = line.findIndex(box => chosen && sameBox(box, chosen));
@@ -74,7 +74,7 @@ for (const [id, text, title, onclick] of [
 	html("button", barBox, {id, textContent: text, title, onclick});
 
 /* ---- the pointer */
-let tapped = null; /* the box that a finger touched last: a second tap zooms into it */
+let tapped = null; /* the box that was touched last; a second touch zooms into it */
 
 area.addEventListener("click", e => {
 	const box = e.target.box;
@@ -99,13 +99,13 @@ area.addEventListener("pointermove", e => {
 	if (e.pointerType === "touch")
 		return;
 	under = e.target.box || null;
-	tell();
+	showDetails();
 	if (under)
 		showTip(under, e.clientX, e.clientY);
 	else
 		hideTip();
 });
-area.addEventListener("pointerleave", () => { under = null; hideTip(); tell(); });
+area.addEventListener("pointerleave", () => { under = null; hideTip(); showDetails(); });
 
 window.addEventListener("keydown", e => {
 	const find = (e.ctrlKey || e.metaKey) && e.key === "f";
@@ -125,9 +125,9 @@ window.addEventListener("wheel", e => {
 	scroll(offset + Math.sign(e.deltaY) * Math.max(Math.abs(e.deltaY) * (e.deltaMode ? pitch : 1), pitch));
 }, {passive: false});
 
-/* Dragging: the thumb with anything, the rows with a finger. */
+/* Scroll while the pointer is down: the thumb by any pointer, the rows by touch. each: rows' pixels for each pixel. */
 function drag(e, each) {
-	const from = offset, y = e.clientY, move = m => scroll(from + each * (m.clientY - y));
+	const from = offset, y = e.clientY, move = m => scroll(from + each * (m.clientY - y) / enlarged);
 	const stop = () => {
 		window.removeEventListener("pointermove", move);
 		window.removeEventListener("pointerup", stop);
@@ -142,7 +142,7 @@ function drag(e, each) {
 thumb.addEventListener("pointerdown", e => { e.preventDefault(); drag(e, rows * pitch / room); });
 area.addEventListener("pointerdown", e => { if (e.pointerType === "touch") drag(e, -1); });
 
-/* ---- the start: the picture of the file stays until the tree is unpacked */
+/* ---- start: the static picture of the file stays visible until the tree is unpacked */
 function start(bytes) {
 	const from = reader(bytes), probe = make("text", foot, {});
 
@@ -154,7 +154,6 @@ function start(bytes) {
 	hits = frames.bits.map(bits => bits & HIT ? 1 : 0);
 	meta.hits = hits.includes(1);
 	svg.setAttribute("width", "100%");
-	svg.removeAttribute("viewBox");
 	svg.setAttribute("role", "group");
 	for (const [k, v] of [["role", "tree"], ["tabindex", 0], ["aria-label", "frames"]])
 		area.setAttribute(k, v);

@@ -1,7 +1,7 @@
-/* Names made to fit a box, as src/view/style/label.c does it. */
+/* This file shortens names until they fit into a box, by the rules of src/view/style/label.c. */
 const operators = /^operator(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|<|>)/;
 
-/* How many characters at i look like brackets and are none. */
+/* Return the number of characters at i that look like brackets but belong to an operator, such as -> or operator<. */
 function noBracket(name, i) {
 	if (name[i] === "-")
 		return name[i + 1] === ">" ? 2 : 0;
@@ -12,7 +12,7 @@ function noBracket(name, i) {
 	return m ? m[0].length : 0;
 }
 
-/* Without what the compiler has put behind it. */
+/* Remove the suffixes that compilers append, such as .constprop.0 or the hash of a Rust name. */
 function canonical(name) {
 	for (let last = ""; last !== name;) {
 		last = name;
@@ -22,6 +22,7 @@ function canonical(name) {
 	return name;
 }
 
+/* Remove the argument list. */
 function bare(name) {
 	let depth = 0, skip;
 
@@ -40,7 +41,7 @@ function bare(name) {
 	return name;
 }
 
-/* Without argument list, and then without the return type that the names of C++ templates begin with. */
+/* Remove the argument list, and the return type that precedes the name of a C++ template. */
 function withoutTypes(name) {
 	const short = bare(name);
 	let depth = 0, start = 0, skip;
@@ -65,7 +66,7 @@ function withoutTypes(name) {
 	return short.slice(start);
 }
 
-/* What a name begins with is kept, for that is Rust's <Type as Trait>::method. */
+/* Remove template arguments. Keep those at the start: they are Rust's <Type as Trait>::method. */
 function withoutTemplates(name) {
 	const leading = name[0] === "<" ? 1 : 0;
 	let depth = 0, out = "", skip;
@@ -87,7 +88,7 @@ function withoutTemplates(name) {
 	return out.trimEnd();
 }
 
-/* A qualified name without its first part; "" where it has no further. */
+/* Remove the first component of a qualified name. Return "" if it has only one. */
 function withoutFirst(name) {
 	let depth = 0, skip;
 
@@ -110,7 +111,7 @@ function withoutFirst(name) {
 	return "";
 }
 
-/* In the middle, for names of one family begin alike. */
+/* Cut a text in the middle to a number of characters: related names begin alike, and differ at the end. */
 function cut(text, cells) {
 	const tail = cells < 6 ? 0 : cells - 1 >> 1;
 

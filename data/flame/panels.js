@@ -1,4 +1,4 @@
-/* What is told beside the rows: the bar, details, the tooltip, the legend, tables and the help. */
+/* This file fills everything except the rows: the bar, the details, the tooltip, the legend, the tables and the help. */
 let under = null; /* the box under the pointer */
 
 function html(tag, parent, properties) {
@@ -23,14 +23,22 @@ const panel = overlay("panel"), tip = overlay("tip");
 make("text", head, {id: "matched", x: "100%", dx: -pad, y: 49, "text-anchor": "end"});
 make("text", head, {id: "steps", x: "100%", dx: -pad, y: 67, "text-anchor": "end"});
 
-/* The width of the bar: without its less important buttons if the window is narrow. */
+/*
+ * Place the bar for a graph of this width in pixels: to the right of the title, or in a narrow window
+ * on a line of its own above it, without the less important buttons. Return the pixels that the title
+ * cannot use.
+ */
 function placeBar(now) {
-	const barWidth = now < 760 ? Math.min(now - 60, 300) : 500;
+	const isNarrow = now < 760, barWidth = isNarrow ? now : 500, extra = isNarrow ? 36 : 0;
 
-	barBox.classList.toggle("narrow", now < 760);
+	barBox.classList.toggle("narrow", isNarrow);
 	bar.setAttribute("width", barWidth);
 	bar.setAttribute("x", now + pad - barWidth);
-	return barWidth;
+	bar.setAttribute("y", 8 - extra);
+	head.setAttribute("transform", "translate(0," + extra + ")");
+	top = headHeight + extra;
+	area.setAttribute("y", top);
+	return isNarrow ? 0 : barWidth + 12;
 }
 
 /* ---- details below the rows, and the tooltip next to the pointer */
@@ -39,13 +47,14 @@ function factsOfBox(box) {
 	return isMany(box) ? [titleOf(box)] : factsOf(view.tree, box.n, view.zoom);
 }
 
-function tell() {
+function showDetails() {
 	const box = under || chosen;
 	const lines = box ? factsOfBox(box)
 		: ["", "Click a frame to zoom in, / to search, o to change the order, ? for all keys"];
 
 	$("details").textContent = cut(lines[0], Math.floor(width / cell));
-	$("info").textContent = cut(lines.slice(1).join(" \u00b7 "), Math.floor(width / 6.2));
+	$("info").textContent = " ";
+	putText($("info").firstChild, lines.slice(1).join(" \u00b7 "), width);
 }
 
 function hideTip() {
@@ -60,11 +69,12 @@ function showTip(box, x, y) {
 	tip.e.classList.remove("off");
 	tip.e.setAttribute("width", wide);
 	tip.e.setAttribute("height", 400);
-	const size = tip.box.getBoundingClientRect(), high = size.height + 4;
+	const size = tip.box.getBoundingClientRect(), high = size.height / enlarged + 4;
+	const left = x / enlarged, above = y / enlarged;
 
 	tip.e.setAttribute("height", high);
-	tip.e.setAttribute("x", Math.max(0, Math.min(x + 14, width + 2 * pad - size.width - 4)));
-	tip.e.setAttribute("y", y + 18 + high > window.innerHeight ? Math.max(0, y - high - 8) : y + 18);
+	tip.e.setAttribute("x", Math.max(0, Math.min(left + 14, width + 2 * pad - size.width / enlarged - 4)));
+	tip.e.setAttribute("y", above + 18 + high > windowHeight() ? Math.max(0, above - high - 8) : above + 18);
 }
 
 function choose(box) {
@@ -75,20 +85,20 @@ function choose(box) {
 		scrollIntoView(box);
 	else
 		draw();
-	tell();
+	showDetails();
 }
 
-function tellSteps() {
-	const told = state.steps.map(([kind, name]) => steps[kind].about + " " + cut(name, 40));
+function showSteps() {
+	const text = state.steps.map(([kind, name]) => steps[kind].about + " " + cut(name, 40));
 
 	if (state.inverted)
-		told.push("leaf functions first");
+		text.push("leaf functions first");
 	if (meta.leftOut)
-		told.unshift(meta.leftOut);
-	$("steps").textContent = told.join(" \u00b7 ");
+		text.unshift(meta.leftOut);
+	$("steps").textContent = text.join(" \u00b7 ");
 }
 
-/* ---- the legend: the share of each class; a click leaves only some of them in colour */
+/* ---- the legend: it shows the share of each class; a click greys out the other classes */
 const dimmed = new Set();
 const swatches = Array.from($("legend").querySelectorAll("[data-kind]"));
 const isDimmed = f => dimmed.size > 0 && !dimmed.has(frames.kind[f]);
@@ -101,7 +111,7 @@ function sumKinds(t) {
 	return sums;
 }
 
-function tellLegend() {
+function showLegend() {
 	const t = view.tree, sums = t.kinds ||= sumKinds(t);
 
 	for (const swatch of swatches) {
@@ -124,13 +134,13 @@ for (const swatch of swatches)
 
 		if (!dimmed.delete(kind))
 			dimmed.add(kind);
-		tellLegend();
+		showLegend();
 		draw();
 	});
 
 /* ---- the table of functions */
 
-/* By name: self and total; a function that is in a stack twice counts once. */
+/* Return the self and total cost of each function, by name. A recursive function counts once in a stack. */
 function functionsOf(t) {
 	if (t.functions)
 		return t.functions;
@@ -174,7 +184,7 @@ function functionsAsText() {
 		[row.self, percent(row.self, whole), row.total, percent(row.total, whole), row.name].join("\t"))].join("\n");
 }
 
-/* Go to a function: search for exactly it and select its widest place. */
+/* Go to a function of the table: search for its exact name and select its widest box. */
 function goTo(row) {
 	search("^" + escaped(row.name) + "$");
 	remember(false);
@@ -193,7 +203,7 @@ function openPanel(kind, fill) {
 	if (!panel.kind)
 		return;
 	fill();
-	const wide = Math.min(kind === "help" ? 560 : 720, width), high = Math.max(120, window.innerHeight - top - 20);
+	const wide = Math.min(kind === "help" ? 560 : 720, width), high = Math.max(120, windowHeight() - top - 20);
 
 	for (const [k, v] of [["x", width + pad - wide], ["y", 52], ["width", wide], ["height", high]])
 		panel.e.setAttribute(k, v);
@@ -207,7 +217,7 @@ function fillFunctions() {
 	html("b", line, {textContent: pattern ? "Matching functions" : "Functions"});
 	html("button", line, {textContent: bySelf ? "by self" : "by total", onclick: () => {
 		bySelf = !bySelf;
-		tellFunctions();
+		showFunctions();
 	}});
 	html("button", line, {textContent: "Copy", onclick: () => copy(functionsAsText())});
 	html("button", line, {textContent: "Close", onclick: () => openPanel(panel.kind)});
@@ -225,7 +235,7 @@ function fillFunctions() {
 	}
 }
 
-function tellFunctions() {
+function showFunctions() {
 	if (panel.kind !== "functions")
 		return;
 	panel.box.replaceChildren();

@@ -1,10 +1,10 @@
 /*
- * Search: a regular expression is tried on each function once, then the whole tree is summed up,
- * drawn or not. A stack counts once, however many of its frames match.
+ * This file searches. It tests a regular expression on each function once, and then adds up the
+ * whole tree, drawn or not. A stack with several matching frames counts once.
  */
-const SLICE_MS = 50; /* between two looks at what the user wants */
+const SLICE_MS = 50; /* how long a search may run before the page handles events */
 let pattern = null, hits = new Uint8Array(meta.frames), searches = 0;
-let matches = null; /* of the tree in view: see matchesOf() */
+let matches = null; /* result of matchesOf() for the shown tree */
 
 /* Smart case: case matters only if the pattern has an upper-case letter. */
 function compile(text) {
@@ -14,7 +14,10 @@ function compile(text) {
 const escaped = text => text.replace(/[.*+?^${}()|[\]\\\/]/g, "\\$&");
 const isFunction = f => !(frames.bits[f] & GROUP);
 
-/* before: by node, how many matching nodes have smaller numbers; weight: of all sides and widths. */
+/*
+ * Add up the matches in tree t. before[n]: number of matching nodes below n. width, total: sums of
+ * the stacks with a match, in widths and for each side.
+ */
 function matchesOf(t) {
 	const before = new Int32Array(t.n + 1), sums = {width: 0, total: t.total.map(() => 0)};
 	let free = 0;
@@ -38,7 +41,7 @@ function countMatches() {
 	return matches;
 }
 
-/* The matched part of the width of a subtree. */
+/* Return the width of the stacks with a match in the subtree of a node. */
 function matchedUnder(t, root) {
 	let sum = 0;
 
@@ -53,7 +56,7 @@ function matchedUnder(t, root) {
 	return sum;
 }
 
-/* For a box of several siblings: if a match is in one of them, or below. */
+/* Return true if a box matches. A box of several siblings matches if one of them or of their callees does. */
 function isHit(box) {
 	const t = view.tree;
 
@@ -71,29 +74,29 @@ function isHit(box) {
 	return false;
 }
 
-function tellMatched() {
+function showMatched() {
 	const t = view.tree, m = countMatches();
-	let told = "";
+	let text = "";
 
 	if (!m.before)
-		told = pattern ? "no match" : "";
+		text = pattern ? "no match" : "";
 	else if (two)
-		told = "matched " + m.total.map((w, side) => percent(w, t.total[side][0])).join(" \u2192 ");
+		text = "matched " + m.total.map((w, side) => percent(w, t.total[side][0])).join(" \u2192 ");
 	else
-		told = "matched " + percent(m.width, t.width[0]);
+		text = "matched " + percent(m.width, t.width[0]);
 	if (m.before && view.zoom && !two)
-		told += ", " + percent(matchedUnder(t, view.zoom), t.width[view.zoom]) + " of zoom";
-	$("matched").textContent = told;
+		text += ", " + percent(matchedUnder(t, view.zoom), t.width[view.zoom]) + " of zoom";
+	$("matched").textContent = text;
 }
 
 function showSearch() {
 	matches = null;
-	tellMatched();
+	showMatched();
 	draw();
-	tellFunctions();
+	showFunctions();
 }
 
-/* Try the pattern on functions from..; in slices, so that a slow one does not stop the page. */
+/* Test the pattern on the functions from number `from` on, in slices, so that a slow pattern does not block the page. */
 function searchFrom(from, mine) {
 	const until = performance.now() + SLICE_MS;
 	let f = from;
@@ -123,7 +126,10 @@ function search(text) {
 	searchFrom(0, ++searches);
 }
 
-/* Select the next box that matches, from left to right, then row by row. If none is wide enough, zoom. */
+/*
+ * Select the next matching box, from left to right, then row by row. If no match is wide enough to be
+ * drawn, zoom to the first one.
+ */
 function nextMatch(step) {
 	const found = allBoxes().filter(isHit).sort((a, b) => a.x - b.x || a.row - b.row);
 	const at = chosen ? found.findIndex(box => sameBox(box, chosen)) : -1;

@@ -1,9 +1,9 @@
 /*
- * The state, which is in the address: steps, order, zoom and search. A step or a zoom is an entry of
- * the history, so the browser's back button undoes it.
+ * This file keeps the state in the address of the page: steps, order, zoom and search. Each step and
+ * each zoom adds an entry to the history, so the browser's back button undoes it.
  */
 const state = {steps: [], inverted: false};
-const trees = new Map(); /* by steps, as text */
+const trees = new Map(); /* derived trees by the JSON of their steps */
 const startsUp = view.rootUp;
 let whole; /* the tree of the file */
 
@@ -50,8 +50,9 @@ function remember(isStep) {
 }
 
 /*
- * x= and y= of an older file: of cresset's, the left edge in weights, by weight, and the row; of
- * flamegraph.pl's, pixels in a picture of 1200, by name, with rows of 16.
+ * Find the node that the x= and y= of an older link mean. In files of cresset, x is the left edge as
+ * a weight, with siblings by weight, and y is the row. In files of flamegraph.pl, both are pixels of
+ * a picture that is 1200 wide, with siblings by name and rows of 16 pixels.
  */
 function nodeAt(x, y) {
 	const t = whole, isOurs = y <= Math.max(...boxes.keys());
@@ -109,11 +110,11 @@ function show() {
 	$("unzoom").disabled = !view.zoom && !view.part && !state.steps.length && !state.inverted;
 	arrange(width);
 	scrollToRoot();
-	tellSteps();
-	tellMatched();
-	tellLegend();
-	tellFunctions();
-	tell();
+	showSteps();
+	showMatched();
+	showLegend();
+	showFunctions();
+	showDetails();
 }
 
 function zoomTo(n, part) {
@@ -123,7 +124,7 @@ function zoomTo(n, part) {
 	remember(true);
 }
 
-/* A box of several siblings becomes as wide as the picture, so that each of them can be seen. */
+/* Zoom to a box. A box of several siblings becomes as wide as the picture, so that each gets a box. */
 function zoomToBox(box) {
 	if (box && isMany(box))
 		zoomTo(view.tree.parent[box.n], [box.first, box.last]);
@@ -154,7 +155,7 @@ function reset() {
 	});
 }
 
-/* The zoomed node has other children's numbers in another order, so a part of them is given up. */
+/* Change the order of siblings. A range of children has other members in the new order, so forget it. */
 function changeOrder() {
 	const names = Object.keys(orders);
 

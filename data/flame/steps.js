@@ -1,7 +1,7 @@
-/* Trees made from a tree: of one function, without it, and with the leaves first. */
+/* This file derives trees from the tree: of one function, without one, and with the leaf functions first. */
 const LOST = -1, MERGED = -2;
 
-/* Nodes in any order as long as parents come first, renumbered to be in preorder. */
+/* Build a tree from nodes in any order in which parents precede their children: renumber them in preorder. */
 function preorder(parent, frame, own) {
 	const n = parent.length, first = new Int32Array(n).fill(-1), next = new Int32Array(n).fill(-1);
 	const place = new Int32Array(n), order = new Int32Array(n), todo = [0];
@@ -39,7 +39,7 @@ function preorder(parent, frame, own) {
 	return finish(t);
 }
 
-/* An object with the columns of t, made by `make`; columns that are the same stay the same. */
+/* Derive each column of t with `make`. Columns of t that are one array become one array. */
 function columnsLike(t, make) {
 	const made = new Map(), out = {};
 
@@ -52,8 +52,8 @@ function columnsLike(t, make) {
 }
 
 /*
- * A tree in which each node n stands below up(n, place of its parent), a new node, or is LOST with
- * its cost, or is MERGED into its parent. Nodes with the same frame below the same one become one.
+ * Derive a tree. For each node n of t, up(n, new number of its parent) returns the new parent; LOST
+ * removes n with its cost, MERGED adds its cost to its parent. Siblings with one frame become one.
  */
 function derive(t, up) {
 	const parent = [0], frame = [t.frame[0]], known = new Map();
@@ -98,13 +98,13 @@ function applyStep(t, [kind, name]) {
 	return derive(t, steps[kind].up(t, n => nameOf(t, n) === name));
 }
 
-/* Callers of less than this share of the whole are not followed; in a large tree of more. */
+/* Return the least share of the whole whose callers are followed. It is larger for large trees. */
 const narrow = t => Math.max(1e-5, t.n / 1e10);
 
 /*
- * Stacks on their way from the leaf to the root, which came to be in one node of the inverted tree:
- * the node of t that each has reached, and the one it ended in. Returns those that have reached the
- * same frame together, one caller further up.
+ * Divide the stacks of one node of the inverted tree by their next caller. at: the node of t that
+ * each stack has reached; leaf: the node in which it ends. Returns pairs of a frame and its stacks,
+ * each of which has advanced to its next caller.
  */
 function splitByFrame(t, {at, leaf}, counts) {
 	const found = [], parts = {};
@@ -129,7 +129,7 @@ function splitByFrame(t, {at, leaf}, counts) {
 	return found.map(f => [f, parts[f]]);
 }
 
-/* The leaf functions first, their callers below them. */
+/* Invert a tree: leaf functions are the children of the root, and callers are the children of their callees. */
 function invert(t) {
 	const parent = [0], frame = [t.frame[0]], own = {}, names = Object.keys(t.own);
 	const ofStacks = names.filter(name => !name.startsWith("self"));
@@ -147,7 +147,7 @@ function invert(t) {
 		return parent.length - 1;
 	}
 
-	/* Add the costs of stacks to a node; of those that are at their root, or of all. */
+	/* Add the costs of stacks to a node: of all, or only of those that have reached their root. */
 	function add(columns, node, list, all) {
 		for (const name of columns) {
 			const from = t.own[name];

@@ -1,6 +1,6 @@
 /*
- * The tree as it is in the file: elements `meta` and `tree`, which src/write/svg_data.c writes.
- * Nodes are in preorder: the subtree of node n is the range from n to end[n].
+ * This file reads the tree from the elements `meta` and `tree`, which the SVG writer makes. Nodes
+ * are in preorder: the subtree of node n consists of the nodes from n to end[n] - 1.
  */
 const script = document.currentScript;
 const svg = script && script.ownerSVGElement || document.documentElement;
@@ -19,7 +19,7 @@ async function unpack() {
 	return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
-/* Numbers of seven bits a byte, the lowest first; every byte but the last has bit 7 set. */
+/* Decode numbers that are stored with seven bits a byte, lowest first. Bit 7 marks all bytes but the last. */
 function reader(bytes) {
 	let at = 0;
 
@@ -82,7 +82,7 @@ function readTree(from) {
 	return finish({n, parent, frame, own});
 }
 
-/* Add what follows from parents and own numbers: depths, ends, and sums over subtrees. */
+/* Compute depths, ends of subtrees and sums over subtrees from the parents and self costs. */
 function finish(t) {
 	const sums = new Map();
 
@@ -121,8 +121,8 @@ const nameOf = (t, n) => frames.name[t.frame[n]];
 const isLeaf = (t, n) => t.end[n] === n + 1;
 
 /*
- * Order of siblings. By name as the lines of folded stacks are sorted, which is the order of
- * flamegraph.pl and inferno; by weight the widest first.
+ * Compare siblings. `weight` puts the widest first. `name` sorts them as sort(1) sorts the lines of
+ * folded stacks, as flamegraph.pl and inferno do.
  */
 const orders = {
 	weight: (t, a, b) => t.width[b] - t.width[a] || orders.name(t, a, b),
@@ -137,7 +137,7 @@ const orders = {
 if (meta.order === "time")
 	orders.time = (t, a, b) => a - b;
 
-/* The children of n in an order; sorted when they are first asked for. */
+/* Return the children of n in an order. The first call sorts them. */
 function kidsOf(t, n, order) {
 	const key = order + n;
 	let kids = t.kids.get(key);
@@ -163,8 +163,8 @@ function ancestors(t, n) {
 const stackOf = (t, n) => ancestors(t, n).slice(1).map(i => nameOf(t, i)).join(";");
 
 /*
- * A hash of the names from the root to each node, in two halves. It names a node in the address: the
- * same path in another recording has the same hash.
+ * Hash the names from the root to each node, in two halves. The address of the page identifies a
+ * node by this hash, so a link also works with another recording of the same program.
  */
 function hashText(text, hash) {
 	for (let i = 0; i < text.length; i++)
@@ -192,7 +192,7 @@ function hashOf(t, n) {
 	return hex(pathHashes(t)[0][n]) + hex(pathHashes(t)[1][n]);
 }
 
-/* The node with this hash, the widest one if there are several; 0 if there is none. */
+/* Return the node with this hash: the widest of several, or 0 if there is none. */
 function nodeOfHash(t, text) {
 	const [a, b] = pathHashes(t), x = parseInt(text.slice(0, 8), 16), y = parseInt(text.slice(8), 16);
 	let found = 0;

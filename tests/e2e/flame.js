@@ -1,7 +1,11 @@
-/* What flame.e2e expects of a flame graph in a browser. Arguments: chromium, a directory, files. */
+/*
+ * What flame.e2e expects of a flame graph in a browser. Arguments: chromium, a directory for its files,
+ * the directory with the graphs. Environment: AXE, the path of axe-core, or empty.
+ */
 const {open} = require("./chromium.js");
-const [program, directory, small, large, hostile, shares, demo] = process.argv.slice(2);
+const [program, directory, graphs] = process.argv.slice(2);
 const fs = require("fs"), assert = require("assert");
+const [small, large, hostile, demo, diff] = ["small", "large", "hostile", "demo", "diff"].map(name => `${graphs}/${name}.svg`);
 
 const text = id => `document.querySelector('#${id}').textContent`;
 const boxes = "[...document.querySelectorAll('#rows rect[aria-label]')]";
@@ -82,12 +86,68 @@ const tests = {
 		assert.ok(await page.eval("document.querySelectorAll('#panel tr').length > 10"));
 	},
 	async "a search counts everything, drawn or not"(page) {
-		await page.go(large);
-		for (const line of fs.readFileSync(shares, "utf8").trim().split("\n")) {
-			const [share, pattern] = line.split("\t");
+		let shown = "";
 
+		for (const line of fs.readFileSync(graphs + "/shares", "utf8").trim().split("\n")) {
+			const [file, share, pattern] = line.split("\t");
+
+			if (file !== shown)
+				await page.go(`${graphs}/${file}.svg`);
+			shown = file;
 			await searchFor(page, pattern);
-			assert.equal(await page.eval(text("matched")), share === "-" ? "no match" : `matched ${share}%`, pattern);
+			assert.equal(await page.eval(text("matched")), share === "-" ? "no match" : `matched ${share}%`,
+				`${pattern} in ${file}`);
+		}
+	},
+	async "a phone: large enough to read, nothing cut off, the second touch zooms"(page) {
+		await page.send("Emulation.setDeviceMetricsOverride", {width: 360, height: 740, deviceScaleFactor: 2, mobile: true});
+		await page.send("Emulation.setTouchEmulationEnabled", {enabled: true});
+		await page.go(demo);
+		const seen = await page.eval(`(() => { const w = innerWidth / screen.width;
+			const all = [...document.querySelectorAll('#head text, #foot text, #rows text')].filter(t => t.textContent);
+			return [all.length, Math.max(...all.map(t => t.getBoundingClientRect().right)) / w,
+				document.querySelector('#title').getBoundingClientRect().height / w]; })()`);
+
+		assert.ok(seen[0] > 20 && seen[1] <= 360 && seen[2] > 15, seen.join(" "));
+		const at = await page.eval(`(() => { const r = ${box("sqlite3VdbeExec")}.getBoundingClientRect();
+			return {x: r.x + 20, y: r.y + r.height / 2}; })()`);
+
+		for (const zoomed of [false, true]) {
+			await page.send("Input.dispatchTouchEvent", {type: "touchStart", touchPoints: [at]});
+			await page.send("Input.dispatchTouchEvent", {type: "touchEnd", touchPoints: []});
+			await page.until(`location.hash.includes('z=') === ${zoomed} && document.querySelector('.tip').textContent !== ''`);
+		}
+		await page.send("Emulation.setTouchEmulationEnabled", {enabled: false});
+		await page.send("Emulation.setDeviceMetricsOverride", {width: 1280, height: 800, deviceScaleFactor: 1, mobile: false});
+	},
+	async "the title ends before the bar, and the rows are as wide as the window"(page) {
+		await page.go(demo);
+		const [title, bar, right] = await page.eval(`['#title', '.bar', '#frames'].map(s => document.querySelector(s).getBoundingClientRect())
+			.map((r, i) => i === 1 ? r.left : r.right)`);
+
+		assert.ok(title < bar, `${title} ${bar}`);
+		assert.equal(Math.round(right), 1264);
+	},
+	async "a link opens the same frame in a page that was just loaded"(page) {
+		await page.go(demo);
+		await clickBox(page, "sqlite3VdbeExec");
+		const link = await page.eval("location.hash");
+
+		await page.go(small);
+		await page.go(demo + link);
+		assert.equal(await page.eval(`Math.round(${box("sqlite3VdbeExec")}.getAttribute('width'))`), 1248);
+	},
+	async "nothing hinders a screen reader"(page) {
+		for (const file of process.env.AXE ? [small, demo, diff] : []) {
+			await page.go(file);
+			for (const key of ["", "/", "t", "?"]) {
+				if (key)
+					await page.key(key);
+				await page.eval("document.activeElement && document.activeElement.blur()");
+				await page.eval(fs.readFileSync(process.env.AXE, "utf8") + ";0");
+				assert.deepEqual(await page.eval(`axe.run(document).then(r => r.violations.map(v =>
+					v.id + ": " + v.help + ": " + v.nodes[0].html.slice(0, 120)))`), [], file + " " + key);
+			}
 		}
 	},
 	async "few elements, and every frame can be reached"(page) {
