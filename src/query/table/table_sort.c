@@ -216,24 +216,35 @@ number_in(const uint64_t *words, const struct sorter *s)
 	return (uint32_t)words[s->words - 1];
 }
 
-static int
-compare_rows(const void *x, const void *y, void *sorter)
+/*
+ * The rows of h in the order of their words; in a tie by group, then by code. was: their numbers.
+ * One word after another is sorted, the last one first.
+ */
+static void
+sort_by_words(const struct sorter *s, const uint64_t *words, uint32_t *was)
 {
-	const struct sorter *s = sorter;
-	const uint64_t *v = x, *w = y;
-	const uint32_t last = s->words - 1;
-	const struct cr_table_row *a, *b;
-	uint32_t i = 0;
+	const uint32_t n = s->h->n;
+	struct cr_keyed *rows = cr_alloc(CR_MAX(n, 1u), sizeof(*rows)),
+			*room = cr_alloc(CR_MAX(n, 1u), sizeof(*room));
 
-	while (i < last && v[i] == w[i])
-		i++;
-	if (i < last || v[i] >> 32 != w[i] >> 32)
-		return v[i] < w[i] ? -1 : 1;
-	a = &s->all[number_in(v, s)];
-	b = &s->all[number_in(w, s)];
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	return (a->code > b->code) - (a->code < b->code);
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = (struct cr_keyed){
+			s->all[number_in(words + (size_t)i * s->words, s)].code, i};
+	cr_keyed_sort(rows, room, n);
+	for (uint32_t i = 0; i < n; i++)
+		rows[i].key = s->all[number_in(words + (size_t)rows[i].item * s->words, s)].group;
+	cr_keyed_sort(rows, room, n);
+	for (uint32_t w = s->words; w-- > 0;) {
+		const unsigned low = w == s->words - 1 ? 32 : 0; /* the number decides nothing */
+
+		for (uint32_t i = 0; i < n; i++)
+			rows[i].key = words[(size_t)rows[i].item * s->words + w] >> low;
+		cr_keyed_sort(rows, room, n);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		was[i] = number_in(words + (size_t)rows[i].item * s->words, s);
+	free(rows);
+	free(room);
 }
 
 /* Move the rows to h. was: their numbers, sorted. */
@@ -352,11 +363,8 @@ cr_table_sort_rows(
 	add_parts(&s);
 	s.rank = ranks_of(h, n_values);
 	words = words_of(&s, kept);
-	if (h->n)
-		qsort_r(words, h->n, s.words * sizeof(*words), compare_rows, &s);
 	was = cr_alloc(CR_MAX(h->n, 1u), sizeof(*was));
-	for (uint32_t i = 0; i < h->n; i++)
-		was[i] = number_in(words + (size_t)i * s.words, &s);
+	sort_by_words(&s, words, was);
 	place_rows(h, all, was);
 	free(was);
 	free(words);
