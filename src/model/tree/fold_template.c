@@ -5,6 +5,7 @@
 #include "base/work.h"
 #include "model/tree/path_sums.h"
 #include "tree_grow_p.h"
+#include "tree_join_p.h"
 #include "tree_p.h"
 
 #include <stdlib.h>
@@ -398,11 +399,11 @@ struct ordered {
 
 /*
  * Upper limit of the nodes to write; exact, except that common prefixes of groups count several
- * times.
+ * times. nodes: by group, those of its stacks.
  */
 static uint64_t
 count_nodes(const struct emitter *e, const struct ordered *o,
-	const struct cr_fold_template_groups *groups)
+	const struct cr_fold_template_groups *groups, uint32_t *nodes)
 {
 	uint64_t n = 1;
 	size_t at = 0;
@@ -411,11 +412,29 @@ count_nodes(const struct emitter *e, const struct ordered *o,
 		n += at < o->ends[g] ? groups->n_keys : 0;
 		for (; at < o->ends[g]; at++)
 			for (uint32_t row = e->s->row_of_node[o->sums[o->order[at]].node];
-				row && e->stamp1[row] != g + 1; row = e->s->parent[row], n++)
+				row && e->stamp1[row] != g + 1; row = e->s->parent[row], nodes[g]++)
 				e->stamp1[row] = g + 1;
+		n += nodes[g];
 	}
 	memset(e->stamp1, 0, e->s->n * sizeof(*e->stamp1));
 	return n;
+}
+
+/* Write the stacks of a group below `top`. False if the work is cancelled. */
+static bool
+emit_group(
+	struct emitter *e, const struct ordered *o, uint32_t group, uint32_t n_groups, uint32_t top)
+{
+	size_t at = group ? o->ends[group - 1] : 0;
+
+	for (; at < o->ends[group] && cr_work_at("stacks", at, o->ends[n_groups - 1]); at++) {
+		const struct cr_fold_template_sum *sum = &o->sums[o->order[at]];
+		const uint32_t node = emit_row(e, group, top, e->s->row_of_node[sum->node]);
+
+		e->self[node] = cr_add_sat(e->self[node], sum->weight);
+		e->samples[node] = cr_add_sat(e->samples[node], sum->samples);
+	}
+	return at == o->ends[group];
 }
 
 static void
@@ -428,46 +447,136 @@ emit_groups(
 	emit(e, 0, 0);
 	for (uint32_t i = 0; i < groups->n; i++) {
 		const uint32_t g = groups_at[i];
-		size_t at = g ? o->ends[g - 1] : 0;
-		uint32_t top;
 
-		if (at == o->ends[g])
-			continue;
-		top = emit_way(e, groups, g, path);
-		for (; at < o->ends[g] && cr_work_at("stacks", at, o->ends[groups->n - 1]); at++) {
-			const struct cr_fold_template_sum *sum = &o->sums[o->order[at]];
-			const uint32_t node = emit_row(e, g, top, e->s->row_of_node[sum->node]);
-
-			e->self[node] = cr_add_sat(e->self[node], sum->weight);
-			e->samples[node] = cr_add_sat(e->samples[node], sum->samples);
-		}
+		if ((g ? o->ends[g - 1] : 0) < o->ends[g])
+			emit_group(e, o, g, groups->n, emit_way(e, groups, g, path));
 	}
 	free(groups_at);
 	free(path);
 }
 
-/* Write the nodes. Returns false, with no nodes, if there are too many. */
+/* Room for the nodes that are to be written next. */
+static void
+emit_into(struct emitter *e, uint64_t n, struct cr_tree_raw *raw)
+{
+	*raw = (struct cr_tree_raw){.sides = 1, .rank = raw->rank};
+	raw->parent = e->parent = cr_alloc(n, sizeof(*e->parent));
+	raw->frame = e->frame = cr_alloc(n, sizeof(*e->frame));
+	raw->weight[0] = e->self = cr_alloc(n, sizeof(*e->self));
+	raw->samples[0] = e->samples = cr_alloc(n, sizeof(*e->samples));
+	e->n = 0;
+}
+
+/* A group with stacks, and what its place among the others depends on. */
+struct placed_group {
+	uint64_t weight;
+	uint32_t rank, group;
+};
+
+static int
+by_place(const void *x, const void *y)
+{
+	const struct placed_group *a = x, *b = y;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* The groups with stacks, by falling weight, then by name; n of them. The caller frees them. */
+static struct placed_group *
+groups_placed(const struct cr_fold_template *s, const struct ordered *o,
+	const struct cr_fold_template_groups *groups, const uint32_t *rank, uint32_t *n)
+{
+	struct placed_group *all = cr_alloc(groups->n, sizeof(*all));
+	size_t at = 0;
+
+	*n = 0;
+	for (uint32_t g = 0; g < groups->n; g++) {
+		struct placed_group *placed = &all[*n];
+		uint64_t samples = 0;
+
+		*placed = (struct placed_group){0, rank[s->n_frames + groups->way[g]], g};
+		for (; at < o->ends[g]; at++) {
+			const struct cr_fold_template_sum *sum = &o->sums[o->order[at]];
+
+			placed->weight = cr_add_sat(placed->weight, sum->weight);
+			samples |= sum->samples;
+		}
+		*n += placed->weight || samples;
+	}
+	if (*n > 1)
+		qsort(all, *n, sizeof(*all), by_place);
+	return all;
+}
+
+/* True if each group has one frame, and no two groups have the same one. */
+static bool
+groups_are_apart(const struct cr_fold_template_groups *groups)
+{
+	uint32_t *order = groups_in_order(groups);
+	bool apart = groups->n_keys == 1 && groups->n > 1;
+
+	for (uint32_t i = 1; i < groups->n && apart; i++)
+		apart = groups->way[order[i]] != groups->way[order[i - 1]];
+	free(order);
+	return apart;
+}
+
+/*
+ * Write and finish one group after the other. All of them at once would need twice the memory of
+ * the tree besides the tree, and more time, since a group is in nearer caches.
+ */
+static void
+emit_apart(struct emitter *e, const struct ordered *o, const struct cr_fold_template_groups *groups,
+	const uint32_t *nodes, uint64_t most, const uint32_t *rank, struct cr_tree *t)
+{
+	uint32_t n;
+	struct placed_group *all = groups_placed(e->s, o, groups, rank, &n);
+	struct cr_tree_join join;
+
+	cr_tree_join_begin(&join, t, (uint32_t)most);
+	for (uint32_t i = 0; i < n && !cr_work_stopped(); i++) {
+		const uint32_t g = all[i].group;
+		struct cr_tree_raw raw = {.rank = rank};
+
+		emit_into(e, (uint64_t)nodes[g] + 1, &raw);
+		emit(e, 0, e->s->n_frames + groups->way[g]);
+		emit_group(e, o, g, groups->n, 0);
+		raw.n = e->n;
+		cr_tree_join_add(&join, &raw);
+	}
+	cr_tree_join_end(&join);
+	free(all);
+}
+
+/* Write the nodes into a tree without nodes. Returns false if there are too many. */
 static bool
 emit_all(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
-	const struct cr_fold_template_groups *groups, struct cr_tree_raw *out)
+	const struct cr_fold_template_groups *groups, const uint32_t *rank, struct cr_tree *t)
 {
 	struct emitter e = {.s = s, .stamp1 = cr_alloc(s->n, sizeof(*e.stamp1))};
 	struct ordered o = {.sums = sums};
+	uint32_t *nodes = cr_alloc(CR_MAX(groups->n, 1u), sizeof(*nodes));
 	uint64_t most;
 
 	o.order = sums_in_order(s, sums, n, groups->n, &o.ends);
-	most = count_nodes(&e, &o, groups);
-	*out = (struct cr_tree_raw){.sides = 1};
+	most = count_nodes(&e, &o, groups, nodes);
 	if (most <= CR_FOLD_TEMPLATE_NODES_MOST) {
 		e.node = cr_alloc(s->n, sizeof(*e.node));
 		e.path = cr_alloc((uint64_t)cr_tree_depth(s->parent, s->n) + 1, sizeof(*e.path));
-		out->parent = e.parent = cr_alloc(most, sizeof(*e.parent));
-		out->frame = e.frame = cr_alloc(most, sizeof(*e.frame));
-		out->weight[0] = e.self = cr_alloc(most, sizeof(*e.self));
-		out->samples[0] = e.samples = cr_alloc(most, sizeof(*e.samples));
-		emit_groups(&e, &o, groups);
-		out->n = e.n;
+		if (groups_are_apart(groups)) {
+			emit_apart(&e, &o, groups, nodes, most, rank, t);
+		} else {
+			struct cr_tree_raw raw = {.rank = rank};
+
+			emit_into(&e, most, &raw);
+			emit_groups(&e, &o, groups);
+			raw.n = e.n;
+			cr_tree_finish(t, &raw, NULL);
+		}
 	}
+	free(nodes);
 	free(o.order);
 	free(o.ends);
 	free(e.stamp1);
@@ -494,20 +603,18 @@ int
 cr_fold_template_tree(const struct cr_fold_template *s, struct cr_fold_template_sum *sums, size_t n,
 	const struct cr_fold_template_groups *groups, struct cr_tree **out, struct cr_err *err)
 {
-	struct cr_tree_raw raw;
-	const bool fits = emit_all(s, sums, n, groups, &raw);
-	uint32_t *rank;
+	uint32_t *rank = tree_rank(s, groups);
+	bool fits;
 
-	*out = NULL;
-	free(sums);
-	if (!fits)
-		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
-			"more than %u stacks; use fewer groups or a filter",
-			CR_FOLD_TEMPLATE_NODES_MOST);
 	*out = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
 	(*out)->names = cr_tree_names_hold(s->names);
-	raw.rank = rank = tree_rank(s, groups);
-	cr_tree_finish(*out, &raw, NULL);
+	fits = emit_all(s, sums, n, groups, rank, *out);
 	free(rank);
-	return CR_OK;
+	free(sums);
+	if (fits)
+		return CR_OK;
+	cr_tree_free(*out);
+	*out = NULL;
+	return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+		"more than %u stacks; use fewer groups or a filter", CR_FOLD_TEMPLATE_NODES_MOST);
 }
