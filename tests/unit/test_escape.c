@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "tui/escape_p.h"
+#include "tui/term/escape_p.h"
 
 #include <stdio.h>
 #include <string.h>

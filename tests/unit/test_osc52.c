@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "tui/osc52_p.h"
+#include "tui/term/osc52_p.h"
 
 #include <string.h>
 

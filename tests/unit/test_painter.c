@@ -1,0 +1,339 @@
+/* The painter, on a terminal in memory that knows the sequences it may send. */
+#include "testing.h"
+
+#include "tui/term/painter_p.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 40
+#define HEIGHT 12
+
+/* ---- a terminal: what it shows, and what was sent to it */
+
+struct screen {
+	struct cr_grid g;
+	struct cr_look look;
+	int32_t x, y, top, bottom;
+	uint32_t last; /* character, for REP */
+	size_t bytes;
+};
+
+static void
+put_color(int32_t color, bool background, struct cr_text *out)
+{
+	cr_text_printf(out, "%d;2;%d;%d;%d", background ? 48 : 38, (int)(color >> 16),
+		(int)(color >> 8 & 255), (int)(color & 255));
+}
+
+static struct cr_painter_terminal
+terminal(void)
+{
+	return (struct cr_painter_terminal){.colors = CR_COLORS_DIRECT,
+		.unicode = true,
+		.ansi = true,
+		.turns_off = true,
+		.default_colors = true,
+		.fills = true,
+		.erases = true,
+		.repeats = true,
+		.scrolls = true,
+		.attrs = CR_ATTR_BOLD | CR_ATTR_DIM | CR_ATTR_REVERSE | CR_ATTR_UNDERLINE,
+		.clear = "\033[H\033[2J",
+		.reset = "\033[m",
+		.bold = "\033[1m",
+		.dim = "\033[2m",
+		.reverse = "\033[7m",
+		.underline = "\033[4m",
+		.show_cursor = "\033[?25h",
+		.hide_cursor = "\033[?25l",
+		.put_color = put_color};
+}
+
+static const struct cr_look erased = {CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0};
+
+static void
+screen_init(struct screen *s)
+{
+	*s = (struct screen){.look = erased, .bottom = HEIGHT - 1};
+	cr_grid_init(&s->g, WIDTH, HEIGHT);
+}
+
+static void
+color_apply(struct cr_look *look, const int *n, size_t *i)
+{
+	const uint32_t rgb =
+		(uint32_t)n[*i + 2] << 16 | (uint32_t)n[*i + 3] << 8 | (uint32_t)n[*i + 4];
+
+	assert_int_equal(n[*i + 1], 2);
+	if (n[*i] == 38)
+		look->fg = rgb;
+	else
+		look->bg = rgb;
+	*i += 4;
+}
+
+static void
+looks_apply(struct screen *s, const int *n, size_t count)
+{
+	struct cr_look *l = &s->look;
+
+	for (size_t i = 0; i < count; i++)
+		switch (n[i]) {
+		case 0: *l = erased; break;
+		case 1: l->attr |= CR_ATTR_BOLD; break;
+		case 2: l->attr |= CR_ATTR_DIM; break;
+		case 4: l->attr |= CR_ATTR_UNDERLINE; break;
+		case 7: l->attr |= CR_ATTR_REVERSE; break;
+		case 22: l->attr &= (uint8_t) ~(CR_ATTR_BOLD | CR_ATTR_DIM); break;
+		case 24: l->attr &= (uint8_t)~CR_ATTR_UNDERLINE; break;
+		case 27: l->attr &= (uint8_t)~CR_ATTR_REVERSE; break;
+		case 39: l->fg = CR_COLOR_DEFAULT; break;
+		case 49: l->bg = CR_COLOR_DEFAULT; break;
+		default: color_apply(l, n, &i);
+		}
+}
+
+static void
+scroll(struct screen *s, bool up)
+{
+	const size_t row = WIDTH * sizeof(*s->g.cells);
+	struct cr_cell *top = s->g.cells + s->top * WIDTH;
+	const size_t rows = (size_t)(s->bottom - s->top);
+
+	assert_int_equal(s->look.bg, CR_COLOR_DEFAULT);
+	if (up)
+		memmove(top, top + WIDTH, rows * row);
+	else
+		memmove(top + WIDTH, top, rows * row);
+	cr_grid_fill(&s->g, 0, up ? s->bottom : s->top, WIDTH, 1, ' ', erased);
+}
+
+static void
+put(struct screen *s, uint32_t ch)
+{
+	assert_in_range(s->x, 0, WIDTH - (int32_t)cr_utf8_width(ch));
+	cr_grid_put(&s->g, s->x, s->y, ch, s->look);
+	s->x += (int32_t)cr_utf8_width(ch);
+	s->last = ch;
+}
+
+static void
+erase(struct screen *s, int32_t cells)
+{
+	const struct cr_look look = {CR_COLOR_DEFAULT, s->look.bg, 0};
+
+	assert_in_range(s->x, 0, WIDTH - 1);
+	cr_grid_fill(&s->g, s->x, s->y, cells, 1, ' ', look);
+}
+
+/* ESC [ numbers final */
+static const char *
+csi(struct screen *s, const char *p)
+{
+	int n[16] = {0};
+	size_t count = 0;
+
+	if (*p == '?')
+		return strpbrk(p, "hl") + 1;
+	do
+		n[count++] = (int)strtol(p, (char **)(uintptr_t)&p, 10);
+	while (*p == ';' && p++ && count < CR_LEN(n));
+	switch (*p) {
+	case 'm': looks_apply(s, n, count); break;
+	case 'H':
+		s->y = CR_MAX(n[0], 1) - 1;
+		s->x = CR_MAX(n[1], 1) - 1;
+		break;
+	case 'C': s->x += n[0]; break;
+	case 'J': cr_grid_clear(&s->g); break;
+	case 'K': erase(s, WIDTH - s->x); break;
+	case 'X': erase(s, n[0]); break;
+	case 'r':
+		s->top = CR_MAX(n[0], 1) - 1;
+		s->bottom = (n[1] ? n[1] : HEIGHT) - 1;
+		s->x = s->y = 0;
+		break;
+	case 'b':
+		for (int i = 0; i < n[0]; i++)
+			put(s, s->last);
+		break;
+	default: fail_msg("unknown sequence: %c", *p);
+	}
+	return p + 1;
+}
+
+static void
+feed(struct screen *s, const struct cr_text *bytes)
+{
+	const char *p = bytes->p, *end = p + bytes->len;
+
+	s->bytes = bytes->len;
+	while (p < end) {
+		unsigned used;
+		uint32_t ch;
+
+		if (*p == '\033' && p[1] == '[') {
+			p = csi(s, p + 2);
+		} else if (*p == '\033' && p[1] == 'M') {
+			scroll(s, false);
+			p += 2;
+		} else if (*p == '\r') {
+			s->x = 0;
+			p++;
+		} else if (*p == '\n') {
+			if (s->y == s->bottom)
+				scroll(s, true);
+			else
+				s->y++;
+			p++;
+		} else {
+			ch = cr_utf8_decode(p, (size_t)(end - p), &used);
+			p += used;
+			put(s, ch);
+		}
+	}
+}
+
+/* ---- tests */
+
+static bool
+same_cell(const struct cr_cell *a, const struct cr_cell *b)
+{
+	const uint8_t seen = CR_ATTR_UNDERLINE | CR_ATTR_REVERSE;
+
+	if (a->ch == ' ' && !((a->attr | b->attr) & seen))
+		return b->ch == ' ' && a->bg == b->bg;
+	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
+}
+
+static void
+draw(struct cr_painter *p, struct screen *s, const struct cr_grid *g)
+{
+	struct cr_text bytes = {0};
+
+	cr_text_puts(&bytes, "");
+	cr_painter_draw(p, g, &bytes);
+	feed(s, &bytes);
+	for (int i = 0; i < WIDTH * HEIGHT; i++)
+		if (!same_cell(&g->cells[i], &s->g.cells[i]))
+			fail_msg("cell %d,%d differs after: %s", i % WIDTH, i / WIDTH, bytes.p);
+	cr_text_fini(&bytes);
+}
+
+static uint32_t
+random_below(uint32_t n)
+{
+	static uint32_t state = 1;
+
+	state = state * 1664525 + 1013904223;
+	return (state >> 8) % n;
+}
+
+static void
+random_change(struct cr_grid *g)
+{
+	static const uint32_t chars[] = {' ', ' ', ' ', 'a', 'b', 0x2588, 0x4e2d};
+	static const uint32_t colors[] = {CR_COLOR_DEFAULT, 0xff0000, 0x00ff00};
+	const struct cr_look look = {colors[random_below(3)], colors[random_below(3)],
+		(uint8_t)(random_below(3) ? 0 : random_below(16))};
+	const int32_t x = (int32_t)random_below(WIDTH), y = (int32_t)random_below(HEIGHT);
+
+	if (random_below(8) == 0) { /* rows move */
+		memmove(g->cells, g->cells + WIDTH, (HEIGHT - 1) * WIDTH * sizeof(*g->cells));
+		cr_grid_fill(g, 0, HEIGHT - 1, WIDTH, 1, 'x', look);
+	} else if (random_below(3) == 0) {
+		cr_grid_put(g, x, y, chars[random_below(CR_LEN(chars))], look);
+	} else {
+		cr_grid_fill(g, x, y, CR_MIN((int32_t)random_below(30) + 1, WIDTH - x),
+			(int32_t)random_below(2) + 1, chars[random_below(6)], look);
+	}
+}
+
+static void
+test_any_change_of_the_screen_is_drawn(void **state)
+{
+	static const bool has[] = {true, false};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(has); i++) {
+		struct cr_painter_terminal t = terminal();
+		struct cr_painter *p;
+		struct cr_grid g;
+		struct screen s;
+
+		t.repeats = t.erases = t.scrolls = t.turns_off = t.default_colors = has[i];
+		p = cr_painter_new(&t);
+		screen_init(&s);
+		cr_grid_init(&g, WIDTH, HEIGHT);
+		g.cursor_x = g.cursor_y = -1;
+		for (int step = 0; step < 3000; step++) {
+			for (uint32_t n = random_below(6) + 1; n; n--)
+				random_change(&g);
+			draw(p, &s, &g);
+		}
+		cr_grid_fini(&g);
+		cr_grid_fini(&s.g);
+		cr_painter_free(p);
+	}
+}
+
+static void
+fill_rows(struct cr_grid *g, int32_t first)
+{
+	char line[64];
+
+	for (int32_t y = 1; y < HEIGHT - 1; y++) {
+		snprintf(line, sizeof(line), "%d, a row with some text in it", (int)(y + first));
+		cr_grid_fill(g, 0, y, WIDTH, 1, ' ', erased);
+		cr_grid_text(g, 0, y, WIDTH, cr_str_of(line), erased);
+	}
+}
+
+static void
+test_few_bytes_are_sent(void **state)
+{
+	const struct cr_painter_terminal t = terminal();
+	const struct cr_look bar = {0x000000, 0xff8000, 0}, mark = {CR_COLOR_DEFAULT, 0xff8000, 0};
+	struct cr_painter *p = cr_painter_new(&t);
+	struct cr_grid g;
+	struct screen s;
+
+	(void)state;
+	screen_init(&s);
+	cr_grid_init(&g, WIDTH, HEIGHT);
+	g.cursor_x = g.cursor_y = -1;
+	fill_rows(&g, 0);
+	draw(p, &s, &g);
+	draw(p, &s, &g);
+	assert_int_equal(s.bytes, 0); /* nothing has changed */
+	fill_rows(&g, 1);
+	draw(p, &s, &g);
+	assert_in_range(s.bytes, 1, 80); /* one row, and the sequences that scroll */
+	cr_grid_fill(&g, 0, 1, WIDTH, 1, ' ', erased);
+	draw(p, &s, &g);
+	assert_in_range(s.bytes, 1, 8); /* to the row, and erase it */
+	cr_grid_fill(&g, 4, 2, 30, 1, '=', bar);
+	draw(p, &s, &g);
+	assert_in_range(s.bytes, 1, 60); /* a character that is repeated */
+	cr_grid_fill(&g, 4, 2, 30, 1, ' ', mark);
+	draw(p, &s, &g);
+	assert_in_range(s.bytes, 1, 15); /* erased in the colour that is set */
+	cr_grid_fini(&g);
+	cr_grid_fini(&s.g);
+	cr_painter_free(p);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_change_of_the_screen_is_drawn),
+		cmocka_unit_test(test_few_bytes_are_sent),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
