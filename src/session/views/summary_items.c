@@ -1,19 +1,23 @@
 #include "view_samples_p.h"
 #include "view_summary_p.h"
 
+#include "session/changes_p.h"
 #include "session/session_p.h"
 #include "session/views/view.h"
 
 #include "base/hash.h"
 #include "bytes/scan.h"
 #include "model/profile.h"
+#include "query/diff/comparable.h"
 #include "query/health/health.h"
 #include "query/table/table.h"
 #include "query/time/series.h"
 #include "session/load.h"
 #include "store/store.h"
 #include "view/listing/brief.h"
+#include "view/sheet/verdict_sheet.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +29,7 @@ cr_summary_heading(enum cr_summary_part part)
 {
 	static const char *const headings[CR_SUMMARY_PARTS] = {
 		[CR_SUMMARY_RECORDED] = "",
+		[CR_SUMMARY_CHANGES] = "WHAT CHANGED",
 		[CR_SUMMARY_KINDS] = "WHERE THE COST IS",
 		[CR_SUMMARY_FUNCTIONS] = "FUNCTIONS BY SELF COST",
 		[CR_SUMMARY_PROGRAMS] = "PROGRAMS",
@@ -92,22 +97,37 @@ put_fact(const struct cr_profile *p, const char *key, const char *before, struct
 	cr_text_str(out, value);
 }
 
+/* "27 514 samples of cpu-clock in 26.5 s"; brief: without the event. */
 static void
-put_samples(const struct cr_session *s, struct cr_text *out)
+put_samples(const struct cr_session *s, uint32_t side, bool brief, struct cr_text *out)
 {
-	const struct cr_profile *p = profile_of(s);
 	uint64_t ns;
 
-	cr_text_grouped(out, s->tree->total_samples[s->sides - 1][0]);
-	cr_text_puts(out, s->tree->summed ? " counts of " : " samples of ");
-	cr_text_str(out, s->tree->event);
-	if (cr_scan_u64(cr_profile_fact(p, "duration_ns"), &ns) && ns) {
+	cr_text_grouped(out, s->tree->total_samples[side][0]);
+	cr_text_puts(out, s->tree->summed ? " counts" : " samples");
+	if (!brief) {
+		cr_text_puts(out, " of ");
+		cr_text_str(out, s->tree->event);
+	}
+	if (cr_scan_u64(cr_profile_fact(s->profile[side], "duration_ns"), &ns) && ns) {
 		cr_text_puts(out, " in ");
 		cr_text_duration(out, ns);
 	}
-	if (s->threads[s->sides - 1]) {
+}
+
+/* What was recorded; of a difference on both sides. */
+static void
+put_title(const struct cr_session *s, struct cr_text *out)
+{
+	if (s->sides == 2) {
+		cr_text_puts(out, "before ");
+		put_samples(s, 0, false, out);
+		cr_text_puts(out, ", after ");
+	}
+	put_samples(s, s->sides - 1, s->sides == 2, out);
+	if (s->sides == 1 && s->threads[0]) {
 		cr_text_puts(out, ", ");
-		cr_text_counted(out, s->threads[s->sides - 1], "thread", "threads");
+		cr_text_counted(out, s->threads[0], "thread", "threads");
 	}
 }
 
@@ -117,7 +137,7 @@ collect_recorded(struct cr_session *s, cr_summary_items *out)
 	const struct cr_profile *p = profile_of(s);
 	struct cr_text t = {0};
 
-	put_samples(s, &t);
+	put_title(s, &t);
 	add_text(out, CR_SUMMARY_TITLE, &t)->line = cr_strdup("print recording");
 	put_fact(p, "cmdline", "", &t);
 	if (t.len)
@@ -358,6 +378,123 @@ collect_quality(struct cr_session *s, cr_summary_items *out)
 	cr_text_fini(&t);
 }
 
+/* ---- what changed */
+
+#define WRAP_CELLS 36u /* of a sentence, so that it fits a column of a usual screen */
+#define CHANGES_MOST 5u
+
+/* A finding in items of at most WRAP_CELLS bytes; the lines after the first are indented. */
+static void
+add_wrapped(cr_summary_items *out, struct cr_str text)
+{
+	enum cr_summary_form form = CR_SUMMARY_FINDING;
+
+	while (text.len) {
+		uint32_t end = text.len;
+
+		if (end > WRAP_CELLS)
+			for (end = WRAP_CELLS; end > 0 && text.p[end] != ' '; end--)
+				;
+		if (end == 0)
+			end = text.len;
+		add(out, form, (struct cr_str){text.p, end});
+		end += end < text.len;
+		text.p += end;
+		text.len -= end;
+		form = CR_SUMMARY_REMEDY;
+	}
+}
+
+/* A finding a line. */
+static void
+add_findings(cr_summary_items *out, const struct cr_text *text)
+{
+	const char *at = text->len ? text->p : "";
+
+	for (size_t len; *at; at += len + (at[len] == '\n')) {
+		len = strcspn(at, "\n");
+		add_wrapped(out, (struct cr_str){at, (uint32_t)len});
+	}
+}
+
+/* The called functions, the largest change first; the rest of the table is another view. */
+static void
+add_called(struct cr_session *s, const struct cr_judged *j, const struct cr_table *table,
+	cr_summary_items *out)
+{
+	struct cr_verdict_sheet sheet;
+
+	cr_verdict_sheet_init(s->tree, table, j, s->change.totals, true, "", &sheet);
+	cr_verdict_sheet_only_called(&sheet);
+	for (uint32_t i = 0; i < CR_MIN(sheet.sheet.n_rows, CHANGES_MOST); i++) {
+		const uint32_t row = sheet.order[i];
+		const struct cr_table_cost *cost = table->rows[row].cost;
+		const bool totals = s->change.totals;
+		const struct cr_frame *f = &s->tree->frames[cr_table_frame(table, row)];
+		struct wanted wanted = {row, CR_NO_ROW, 0};
+		struct cr_summary_item *item = add_cost(s, out, f->name, f->kind,
+			(const uint64_t[]){totals ? cost[0].total : cost[0].self,
+				totals ? cost[1].total : cost[1].self});
+
+		find_widest(s->tree, table, &wanted, 1);
+		for (uint32_t side = 0; side < s->sides; side++) {
+			item->cost.total[side] = cost[side].total;
+			item->cost.self[side] = cost[side].self;
+			item->cost.samples[side] = cost[side].total_samples;
+		}
+		item->node = wanted.best;
+		item->line = cr_strdup("view functions; changes only");
+	}
+	cr_verdict_sheet_fini(&sheet);
+}
+
+/* What could have been seen: lines that fit a column of a usual screen. */
+static void
+add_power(const struct cr_judged *j, const struct cr_verdict_summary *sum, cr_summary_items *out)
+{
+	struct cr_text t = {0};
+
+	cr_text_printf(&t, "%" PRIu32 " of %" PRIu32 " functions %s", sum->called, sum->tested,
+		sum->single ? "likely changed" : "changed");
+	add_text(out, CR_SUMMARY_FACT, &t)->line = cr_strdup("view functions");
+	cr_text_printf(&t, "smallest change to show: %.1f points", 100 * sum->smallest);
+	add_text(out, CR_SUMMARY_FACT, &t);
+	if (j->recordings[0] < 3 || j->recordings[1] < 3)
+		cr_text_printf(
+			&t, "with 3 v 3 recordings: %.1f points", 100 * sum->smallest_of_three);
+	else
+		cr_text_printf(&t, "from %" PRIu32 " v %" PRIu32 " recordings", j->recordings[0],
+			j->recordings[1]);
+	add_text(out, CR_SUMMARY_FACT, &t);
+	cr_text_fini(&t);
+}
+
+/* Of a difference: the functions that are called changed, and what could have been seen. */
+static void
+collect_changes(struct cr_session *s, cr_summary_items *out)
+{
+	const struct cr_table *table;
+	const struct cr_judged *j = s->sides == 2 ? cr_changes_judged(s, &table) : NULL;
+
+	if (!j)
+		return;
+	add_called(s, j, table, out);
+	add_power(j, s->change.totals ? &j->of_total : &j->of_self, out);
+}
+
+/* Why it is doubtful to compare the sides. */
+static void
+collect_doubts(const struct cr_session *s, cr_summary_items *out)
+{
+	struct cr_text t = {0};
+
+	if (s->sides == 2 && s->profile[0] != s->profile[1])
+		cr_comparable_put((const struct cr_profile *const[]){s->profile[0], s->profile[1]},
+			s->tree, &t);
+	add_findings(out, &t);
+	cr_text_fini(&t);
+}
+
 /* ---- where to go */
 
 static void
@@ -385,11 +522,13 @@ void
 cr_summary_collect(struct cr_session *s, cr_summary_items parts[CR_SUMMARY_PARTS])
 {
 	collect_recorded(s, &parts[CR_SUMMARY_RECORDED]);
+	collect_changes(s, &parts[CR_SUMMARY_CHANGES]);
 	collect_kinds(s, &parts[CR_SUMMARY_KINDS]);
 	collect_rows(
 		s, CR_TABLE_FUNCTION, CR_SUMMARY_FUNCTIONS, false, &parts[CR_SUMMARY_FUNCTIONS]);
 	collect_rows(s, CR_TABLE_GROUP, CR_SUMMARY_PROGRAMS, true, &parts[CR_SUMMARY_PROGRAMS]);
 	collect_rows(s, CR_TABLE_DSO_PATH, CR_SUMMARY_DSOS, false, &parts[CR_SUMMARY_DSOS]);
+	collect_doubts(s, &parts[CR_SUMMARY_QUALITY]);
 	collect_quality(s, &parts[CR_SUMMARY_QUALITY]);
 	collect_keys(&parts[CR_SUMMARY_KEYS]);
 }

@@ -28,6 +28,7 @@ static const struct cr_sheet_column columns[] = {
 
 static const char *const sections[CR_SUMMARY_PARTS] = {
 	[CR_SUMMARY_RECORDED] = "recorded",
+	[CR_SUMMARY_CHANGES] = "changes",
 	[CR_SUMMARY_KINDS] = "kinds",
 	[CR_SUMMARY_FUNCTIONS] = "functions",
 	[CR_SUMMARY_PROGRAMS] = "programs",

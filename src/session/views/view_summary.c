@@ -64,6 +64,7 @@ static const struct cr_summary_item
 		{.form = CR_SUMMARY_CHART, .number = 1, .line = time_line, .node = CR_NO_ROW}};
 
 static const struct cr_summary_item headings[CR_SUMMARY_PARTS] = {
+	[CR_SUMMARY_CHANGES] = {.form = CR_SUMMARY_HEADING, .number = CR_SUMMARY_CHANGES},
 	[CR_SUMMARY_KINDS] = {.form = CR_SUMMARY_HEADING, .number = CR_SUMMARY_KINDS},
 	[CR_SUMMARY_FUNCTIONS] = {.form = CR_SUMMARY_HEADING, .number = CR_SUMMARY_FUNCTIONS},
 	[CR_SUMMARY_PROGRAMS] = {.form = CR_SUMMARY_HEADING, .number = CR_SUMMARY_PROGRAMS},
@@ -135,10 +136,10 @@ fill_parts(const struct summary *m, const enum cr_summary_part *parts, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		const size_t all = m->parts[parts[i]].n;
-		const size_t least = parts[i] == CR_SUMMARY_QUALITY ? all
-				     : parts[i] == CR_SUMMARY_FUNCTIONS
-					     ? CR_MIN(all, LEAST_FUNCTIONS)
-					     : CR_MIN(all, LEAST_ENTRIES);
+		const size_t least =
+			parts[i] == CR_SUMMARY_QUALITY || parts[i] == CR_SUMMARY_CHANGES ? all
+			: parts[i] == CR_SUMMARY_FUNCTIONS ? CR_MIN(all, LEAST_FUNCTIONS)
+							   : CR_MIN(all, LEAST_ENTRIES);
 
 		if (!least || least + 2 > rows)
 			continue;
@@ -167,10 +168,11 @@ fill_parts(const struct summary *m, const enum cr_summary_part *parts, size_t n,
 static void
 fill_two(const struct summary *m, uint32_t rows, column_items *left, column_items *right)
 {
-	static const enum cr_summary_part low_left[] = {CR_SUMMARY_KINDS, CR_SUMMARY_FUNCTIONS,
-		CR_SUMMARY_PROGRAMS, CR_SUMMARY_DSOS},
+	static const enum cr_summary_part low_left[] = {CR_SUMMARY_CHANGES, CR_SUMMARY_KINDS,
+		CR_SUMMARY_FUNCTIONS, CR_SUMMARY_PROGRAMS, CR_SUMMARY_DSOS},
 					  low_right[] = {CR_SUMMARY_QUALITY, CR_SUMMARY_KEYS},
-					  high_left[] = {CR_SUMMARY_KINDS, CR_SUMMARY_FUNCTIONS},
+					  high_left[] = {CR_SUMMARY_CHANGES, CR_SUMMARY_KINDS,
+						  CR_SUMMARY_FUNCTIONS},
 					  high_right[] = {CR_SUMMARY_QUALITY, CR_SUMMARY_PROGRAMS,
 						  CR_SUMMARY_DSOS, CR_SUMMARY_KEYS};
 	const bool high = rows >= HIGH_ROWS;
@@ -188,10 +190,11 @@ fill_two(const struct summary *m, uint32_t rows, column_items *left, column_item
 static void
 fill_one(const struct summary *m, column_items *out)
 {
-	for (int part = CR_SUMMARY_KINDS; part < CR_SUMMARY_PARTS; part++)
+	for (int part = CR_SUMMARY_CHANGES; part < CR_SUMMARY_PARTS; part++)
 		add_part(m, (enum cr_summary_part)part,
-			part >= CR_SUMMARY_QUALITY ? m->parts[part].n
-						   : CR_MIN(m->parts[part].n, ONE_COLUMN_ENTRIES),
+			part >= CR_SUMMARY_QUALITY || part == CR_SUMMARY_CHANGES
+				? m->parts[part].n
+				: CR_MIN(m->parts[part].n, ONE_COLUMN_ENTRIES),
 			out);
 }
 
@@ -292,7 +295,7 @@ nearest(const struct cr_view *v, uint32_t row, int column)
 	return v->n;
 }
 
-/* The hottest function, on a screen that shows it; else what comes first. */
+/* The largest change, or the hottest function, if it is shown; else what comes first. */
 static void
 select_first(struct cr_view *v)
 {
@@ -301,8 +304,12 @@ select_first(struct cr_view *v)
 	m->column = LEFT;
 	v->row = nearest(v, 0, LEFT) % CR_MAX(v->n, 1u);
 	for (uint32_t row = 0; row < v->n && height_of(v) >= FULL_ROWS; row++)
-		if (m->rows.p[row].at[LEFT] == &headings[CR_SUMMARY_FUNCTIONS] && row + 1 < v->n)
+		if (row + 1 < v->n &&
+			(m->rows.p[row].at[LEFT] == &headings[CR_SUMMARY_CHANGES] ||
+				m->rows.p[row].at[LEFT] == &headings[CR_SUMMARY_FUNCTIONS])) {
 			v->row = row + 1;
+			return;
+		}
 }
 
 /* ---- making */
@@ -360,11 +367,14 @@ summary_enter(struct cr_view *v, struct cr_session *s)
 		select_item(v, s, v->row, ((const struct summary *)v->state)->column);
 }
 
-/* The rows stay: summary_make() knows what they are of. */
+/* The rows stay, but for changes: summary_make() knows what they are of. */
 static void
 summary_drop(struct cr_view *v, unsigned changed)
 {
-	(void)v, (void)changed;
+	struct summary *m = v->state;
+
+	if (changed & CR_CHANGED_CHANGES)
+		m->made = false;
 }
 
 static void

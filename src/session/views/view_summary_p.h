@@ -39,6 +39,7 @@ struct cr_summary_item {
 
 enum cr_summary_part {
 	CR_SUMMARY_RECORDED,
+	CR_SUMMARY_CHANGES, /* of a difference: what it shows, and could have shown */
 	CR_SUMMARY_KINDS,
 	CR_SUMMARY_FUNCTIONS,
 	CR_SUMMARY_PROGRAMS,
