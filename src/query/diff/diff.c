@@ -42,11 +42,20 @@ is_grouped(const struct cr_tree *const side[CR_SIDES], uint32_t *const frame[CR_
 	return true;
 }
 
+/* Turn the places of n nodes, which are nodes of a builder, into nodes of its tree. */
+static void
+place_finally(uint32_t *place, uint32_t n, const uint32_t *map)
+{
+	for (uint32_t i = 0; i < n; i++)
+		place[i] = map[place[i]];
+}
+
+/* place: as for struct cr_union; afterwards it has nodes of the result. */
 static struct cr_tree *
 union_with(const struct cr_tree *const side[CR_SIDES], struct cr_matched_frames *frames,
-	const struct cr_diff_opts *o, bool exact)
+	const struct cr_diff_opts *o, bool exact, uint32_t *const *place)
 {
-	uint32_t *frame[CR_SIDES];
+	uint32_t *frame[CR_SIDES], *map = NULL;
 	struct cr_tree_builder *tb = cr_matched_frames_builder(frames, !o->frames);
 	struct cr_tree *t;
 	bool grouped;
@@ -55,11 +64,15 @@ union_with(const struct cr_tree *const side[CR_SIDES], struct cr_matched_frames 
 		frame[s] = cr_matched_frames_of(frames, side[s]);
 	grouped = exact || o->keep_groups || is_grouped(side, frame, cr_matched_frames_n(frames));
 	if (!cr_work_stopped()) /* otherwise frames are undefined */
-		cr_union_add(
-			&(struct cr_union){side, frame, cr_matched_frames_n(frames), grouped}, tb);
+		cr_union_add(&(struct cr_union){side, frame, cr_matched_frames_n(frames), grouped,
+				     place},
+			tb);
 	for (uint32_t s = 0; s < CR_SIDES; s++)
 		free(frame[s]);
-	t = cr_tree_builder_finish(tb, NULL);
+	t = cr_tree_builder_finish(tb, place ? &map : NULL);
+	for (uint32_t s = 0; s < CR_SIDES && place; s++)
+		place_finally(place[s], side[s]->n, map);
+	free(map);
 	t->event = side[1]->event;
 	t->unit = side[1]->unit;
 	t->summed = side[1]->summed;
@@ -86,23 +99,24 @@ cr_diff_match_free(struct cr_matched_frames *frames)
 }
 
 static struct cr_tree *
-union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr_diff_opts *o)
+union_of(const struct cr_tree *const side[CR_SIDES], bool exact, const struct cr_diff_opts *o,
+	uint32_t *const *place)
 {
 	struct cr_matched_frames *own;
 	struct cr_tree *t;
 
 	if (o->frames)
-		return union_with(side, o->frames, o, exact);
+		return union_with(side, o->frames, o, exact, place);
 	own = exact ? cr_matched_frames_new(side, o->profile, CR_MATCH_EXACT)
 		    : cr_diff_match(side, o);
-	t = union_with(side, own, o, exact);
+	t = union_with(side, own, o, exact, place);
 	cr_matched_frames_free(own);
 	return t;
 }
 
-int
-cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o,
-	struct cr_tree **out, struct cr_err *err)
+static int
+diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o,
+	uint32_t *const *place, struct cr_tree **out, struct cr_err *err)
 {
 	const struct cr_tree *const side[CR_SIDES] = {before, after};
 	static const struct cr_diff_opts usual = {0};
@@ -116,10 +130,35 @@ cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct 
 			err, CR_EUSAGE, CR_NO_OFFSET, "a difference cannot be compared again");
 	if (!(o && o->force) && (rc = cr_diff_alike(&measure[0], &measure[1], err)) < 0)
 		return rc;
-	*out = union_of(side, false, o ? o : &usual);
+	*out = union_of(side, false, o ? o : &usual, place);
 	if ((rc = cr_work_check(err)) < 0) {
 		cr_tree_free(*out);
 		*out = NULL;
+	}
+	return rc;
+}
+
+int
+cr_diff(const struct cr_tree *before, const struct cr_tree *after, const struct cr_diff_opts *o,
+	struct cr_tree **out, struct cr_err *err)
+{
+	return diff(before, after, o, NULL, out, err);
+}
+
+int
+cr_diff_mapped(const struct cr_tree *before, const struct cr_tree *after,
+	const struct cr_diff_opts *o, struct cr_tree **out, uint32_t *map[CR_SIDES],
+	struct cr_err *err)
+{
+	int rc;
+
+	map[0] = cr_alloc(before->n, sizeof(*map[0]));
+	map[1] = cr_alloc(after->n, sizeof(*map[1]));
+	if ((rc = diff(before, after, o, map, out, err)) == CR_OK)
+		return rc;
+	for (int s = 0; s < CR_SIDES; s++) {
+		free(map[s]);
+		map[s] = NULL;
 	}
 	return rc;
 }
@@ -160,7 +199,7 @@ cr_diff_within(const struct cr_profile *p, const struct cr_filter *f, const stru
 	}
 	if (rc == CR_OK) {
 		*out = union_of((const struct cr_tree *const[]){side[0], side[1]}, true,
-			&(struct cr_diff_opts){0});
+			&(struct cr_diff_opts){0}, NULL);
 		(*out)->event = (*out)->before.event = cr_profile_fact(p, "differential");
 	}
 	cr_tree_free(side[0]);

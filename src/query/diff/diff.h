@@ -92,6 +92,14 @@ int cr_diff(const struct cr_tree *before, const struct cr_tree *after, const str
 	struct cr_tree **out, struct cr_err *err);
 
 /*
+ * The same, and store where each node went: map[s] is an array by node of the tree of side s, its
+ * node of *out, or CR_NO_ROW if that is empty. The caller frees both; they are NULL on failure.
+ */
+int cr_diff_mapped(const struct cr_tree *before, const struct cr_tree *after,
+	const struct cr_diff_opts *o, struct cr_tree **out, uint32_t *map[CR_SIDES],
+	struct cr_err *err);
+
+/*
  * True if p is itself a difference: a text format with two counts per stack. Then the fact
  * "differential" is set, and the counts belong to two events, "before" and "after".
  */

@@ -3,9 +3,12 @@
 #include "base/hash.h"
 #include "base/work.h"
 #include "evidence_parts_p.h"
+#include "matched_frames_p.h"
+#include "model/columns.h"
 #include "norm_p.h"
 #include "part_costs_p.h"
 #include "query/fold/fold.h"
+#include "transformed_costs_p.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +35,7 @@ struct evidence {
 	struct cr_err *err;
 };
 
-/* ---- what rows cost in a part, where the query changes stacks or rows are groups */
+/* ---- what rows cost in a part, folded part by part */
 
 /* Add the rows of a difference of two parts; a side may have none with that number. */
 static void
@@ -79,7 +82,7 @@ fold_parts(struct evidence *e, uint32_t part)
 	struct cr_diff_opts opts = *e->opts;
 	int rc = CR_OK;
 
-	opts.force = true; /* whoever made the whole difference has checked that */
+	opts.force = true; /* the whole difference was checked when it was made */
 	opts.frames = e->frames;
 	for (int s = 0; s < CR_SIDES && rc == CR_OK; s++)
 		rc = fold_part(e, s, part, &side[s]);
@@ -123,6 +126,58 @@ has_plain_stacks(const struct evidence *e)
 	       !memchr(opts.groups, CR_GROUP_EVENT, opts.n_groups);
 }
 
+/* By frame of the template: its row of the table, CR_NO_ROW if it has none. */
+static uint32_t *
+rows_of_frames(const struct cr_fold_template *t, const struct evidence *e)
+{
+	uint32_t *row = cr_alloc(t->n_frames, sizeof(*row));
+
+	for (uint32_t i = 0; i < t->n_frames; i++) {
+		const uint32_t frame = i ? cr_matched_frames_find(e->frames, &t->frames[i]) : 0;
+
+		row[i] = frame == CR_NO_ROW ? CR_NO_ROW : e->table->frame_row[frame];
+	}
+	return row;
+}
+
+/* The stacks of a side are those of its profile, which need not be folded. */
+static void
+add_plain_costs(const struct evidence *e, struct side *side)
+{
+	const struct cr_parts *parts = &side->parts;
+	const struct cr_fold_opts fold = cr_query_opts(parts->query);
+	const struct cr_fold_template_opts opts = {fold.granularity, fold.apart, fold.outermost};
+	struct cr_fold_template *t = cr_fold_template_new(parts->p, &opts);
+	uint32_t *of_frame = rows_of_frames(t, e), *row = cr_alloc(t->n, sizeof(*row)),
+		 *node = cr_alloc(parts->n_rows, sizeof(*node));
+
+	for (uint32_t i = 0; i < t->n; i++)
+		row[i] = of_frame[t->frame[i]];
+	for (uint64_t i = 0; i < parts->n_rows; i++)
+		node[i] = t->row_of_node[cr_column_nodes(parts->p)[parts->rows[i]]];
+	cr_part_costs_add(parts, &(struct cr_part_stacks){t->n, t->parent, row, row, node},
+		e->table->n, &side->costs);
+	free(of_frame);
+	free(row);
+	free(node);
+	cr_fold_template_free(t);
+}
+
+static int
+add_other_costs(struct evidence *e)
+{
+	const struct cr_parts *const parts[CR_SIDES] = {&e->side[0].parts, &e->side[1].parts};
+	struct cr_part_costs *const costs[CR_SIDES] = {&e->side[0].costs, &e->side[1].costs};
+	struct cr_diff_opts opts = *e->opts;
+	bool done;
+	int rc;
+
+	opts.force = true; /* the whole difference was checked when it was made */
+	opts.frames = e->frames;
+	rc = cr_transformed_costs_add(parts, &opts, e->table, costs, &done, e->err);
+	return rc < 0 || done ? rc : fold_all_parts(e);
+}
+
 static int
 add_costs(struct evidence *e)
 {
@@ -132,10 +187,9 @@ add_costs(struct evidence *e)
 	e->frames = e->opts->frames ? e->opts->frames : cr_diff_match(t, e->opts);
 	if (has_plain_stacks(e))
 		for (int s = 0; s < CR_SIDES; s++)
-			cr_part_costs_add(
-				&e->side[s].parts, e->frames, e->table, &e->side[s].costs);
+			add_plain_costs(e, &e->side[s]);
 	else
-		rc = fold_all_parts(e);
+		rc = add_other_costs(e);
 	if (e->frames != e->opts->frames)
 		cr_diff_match_free(e->frames);
 	return rc == CR_OK ? cr_work_check(e->err) : rc;

@@ -3,6 +3,7 @@
 
 #include "part_costs_p.h"
 #include "query/diff/norm.h"
+#include "query/table/table.h"
 
 /*
  * Store the amount that the whole of each recording of a side stands for: 1 for shares, its weight,

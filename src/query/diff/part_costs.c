@@ -2,15 +2,15 @@
 
 #include "base/hash.h"
 #include "base/work.h"
-#include "model/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The samples of a side, sorted by row of the template, so that those of a subtree are a range. */
+/* The samples of a side, sorted by node, so that those of a subtree are a range. */
 struct located {
 	const struct cr_parts *parts;
-	uint32_t *first; /* by row of the template: its first sample; one more row */
+	uint64_t n;      /* number of samples that are at a node */
+	uint32_t *first; /* by node: its first sample; one more node */
 	uint16_t *part;  /* by sample, sorted */
 	double *cost;    /* likewise; NULL if all have the weight of the parts */
 	/*
@@ -24,23 +24,11 @@ struct located {
 #define SPACING_LEAST 64
 #define SPACING_PARTS 4 /* more parts: the sums take about as much memory as the samples */
 
-static uint32_t *
-rows_of_samples(const struct cr_parts *parts, const struct cr_fold_template *t)
-{
-	const uint32_t *node = cr_column_nodes(parts->p);
-	uint32_t *row = cr_alloc(parts->n_rows, sizeof(*row));
-
-	for (uint64_t i = 0; i < parts->n_rows; i++)
-		row[i] = t->row_of_node[node[parts->rows[i]]];
-	return row;
-}
-
-/* Sort the samples by row. */
 static void
-locate(const struct cr_fold_template *t, struct located *l)
+locate(const struct cr_part_stacks *t, struct located *l)
 {
 	const struct cr_parts *parts = l->parts;
-	uint32_t *row = rows_of_samples(parts, t), *next;
+	uint32_t *next;
 
 	l->first = cr_alloc((uint64_t)t->n + 2, sizeof(*l->first));
 	l->part = cr_alloc(parts->n_rows, sizeof(*l->part));
@@ -48,17 +36,21 @@ locate(const struct cr_fold_template *t, struct located *l)
 		l->cost = cr_alloc(parts->n_rows, sizeof(*l->cost));
 	next = l->first + 1;
 	for (uint64_t i = 0; i < parts->n_rows; i++)
-		next[row[i] + 1]++;
+		if (t->node[i] != CR_NO_ROW)
+			next[t->node[i] + 1]++;
 	for (uint32_t i = 0; i < t->n; i++)
 		next[i + 1] += next[i];
 	for (uint64_t i = 0; i < parts->n_rows; i++) {
-		const uint32_t at = next[row[i]]++;
+		uint32_t at;
 
+		if (t->node[i] == CR_NO_ROW)
+			continue;
+		at = next[t->node[i]]++;
 		l->part[at] = parts->part_of[parts->rows[i]];
 		if (l->cost)
 			l->cost[at] = (double)parts->weights[parts->rows[i]];
 	}
-	free(row);
+	l->n = l->first[t->n];
 }
 
 /* Add the costs of the samples [from, to), one by one. */
@@ -75,7 +67,7 @@ static void
 sum_up(struct located *l)
 {
 	const uint32_t parts = l->parts->n;
-	const uint64_t n = l->parts->n_rows;
+	const uint64_t n = l->n;
 
 	l->spacing = CR_MAX(SPACING_PARTS * parts, SPACING_LEAST);
 	l->sums = cr_alloc((n / l->spacing + 1) * parts, sizeof(*l->sums));
@@ -112,26 +104,10 @@ located_fini(struct located *l)
 	free(l->sums);
 }
 
-/* By frame of the template: its row of the table, CR_NO_ROW if it has none. */
-static uint32_t *
-rows_of_frames(const struct cr_fold_template *t, const struct cr_matched_frames *frames,
-	const struct cr_table *table)
-{
-	uint32_t *row = cr_alloc(t->n_frames, sizeof(*row));
-
-	for (uint32_t i = 0; i < t->n_frames; i++) {
-		const uint32_t frame = i ? cr_matched_frames_find(frames, &t->frames[i]) : 0;
-
-		row[i] = frame == CR_NO_ROW ? CR_NO_ROW : table->frame_row[frame];
-	}
-	return row;
-}
-
 /* The walk over the stacks. Levels are the nodes of the path to the current one. */
 struct walk {
-	const struct cr_fold_template *t;
+	const struct cr_part_stacks *t;
 	const struct located *samples;
-	const uint32_t *row_of; /* by frame */
 	uint32_t parts;
 	struct cr_part_costs *out;
 	uint32_t *on_path; /* by row: its nodes on the path */
@@ -155,14 +131,14 @@ leave(struct walk *w, uint32_t next)
 static void
 enter(struct walk *w, uint32_t node)
 {
-	const uint32_t row = w->row_of[w->t->frame[node]];
+	const uint32_t row = w->t->row[node], self_row = w->t->self_row[node];
 
 	w->levels[w->depth++] = (struct level){node, row};
-	if (row == CR_NO_ROW)
-		return;
-	w->on_path[row]++;
-	add_range(w->samples, w->samples->first[node], w->samples->first[node + 1],
-		w->out->self + (size_t)row * w->parts);
+	if (self_row != CR_NO_ROW)
+		add_range(w->samples, w->samples->first[node], w->samples->first[node + 1],
+			w->out->self + (size_t)self_row * w->parts);
+	if (row != CR_NO_ROW)
+		w->on_path[row]++;
 }
 
 static void
@@ -179,29 +155,22 @@ walk_stacks(struct walk *w)
 }
 
 void
-cr_part_costs_add(const struct cr_parts *parts, const struct cr_matched_frames *frames,
-	const struct cr_table *table, struct cr_part_costs *out)
+cr_part_costs_add(const struct cr_parts *parts, const struct cr_part_stacks *stacks,
+	uint32_t n_rows, struct cr_part_costs *out)
 {
-	const struct cr_fold_opts fold = cr_query_opts(parts->query);
-	const struct cr_fold_template_opts opts = {fold.granularity, fold.apart, fold.outermost};
-	struct cr_fold_template *t = cr_fold_template_new(parts->p, &opts);
-	const uint32_t most = cr_tree_depth(t->parent, t->n) + 1;
-	uint32_t *row_of = rows_of_frames(t, frames, table);
+	const uint32_t most = cr_tree_depth(stacks->parent, stacks->n) + 1;
 	struct located samples = {.parts = parts};
-	struct walk w = {.t = t,
+	struct walk w = {.t = stacks,
 		.samples = &samples,
-		.row_of = row_of,
 		.parts = parts->n,
 		.out = out,
-		.on_path = cr_alloc(table->n, sizeof(*w.on_path)),
+		.on_path = cr_alloc(n_rows, sizeof(*w.on_path)),
 		.levels = cr_alloc(most, sizeof(*w.levels))};
 
-	locate(t, &samples);
+	locate(stacks, &samples);
 	sum_up(&samples);
 	walk_stacks(&w);
 	located_fini(&samples);
-	free(row_of);
 	free(w.on_path);
 	free(w.levels);
-	cr_fold_template_free(t);
 }

@@ -68,6 +68,8 @@ add_children(struct merge *m, struct pending *of, int s, uint32_t node)
 		cr_tree_builder_add(
 			m->tb, to->node, (uint32_t)s, t->weight[0][c], t->samples[0][c]);
 		list_add(m, to, s, c);
+		if (m->u->place)
+			m->u->place[s][c] = to->node;
 		m->done++;
 	}
 }

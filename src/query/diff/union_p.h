@@ -9,6 +9,8 @@ struct cr_union {
 	uint32_t *const *frame;            /* by side and frame: its number in the builder */
 	uint32_t n_frames;                 /* of the builder */
 	bool grouped;                      /* otherwise stacks are added without their groups */
+	/* By side: gets, by node of the tree, its node of the builder; NULL: not wanted. */
+	uint32_t *const *place;
 };
 
 /*
