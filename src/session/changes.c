@@ -267,8 +267,8 @@ put_name(const struct cr_frame *f, struct cr_text *out)
 }
 
 bool
-cr_changes_put_place(
-	struct cr_session *s, const struct cr_tree *t, uint32_t node, int line, struct cr_text *out)
+cr_changes_put_place(struct cr_session *s, const struct cr_tree *t, uint32_t node, int line,
+	bool unicode, struct cr_text *out)
 {
 	const struct cr_verdict *v =
 		s->sides == 2 ? cr_changes_verdict(s, t->frame[node], true) : NULL;
@@ -280,7 +280,7 @@ cr_changes_put_place(
 		return true;
 	}
 	cr_text_puts(out, "function total ");
-	cr_verdict_put_shares(v, out);
+	cr_verdict_put_shares(v, unicode, out);
 	return true;
 }
 

@@ -63,7 +63,7 @@ bool cr_changes_is_noise(const struct cr_change_look *look, uint32_t node);
  * tested. Also for one side.
  */
 bool cr_changes_put_place(struct cr_session *s, const struct cr_tree *t, uint32_t node, int line,
-	struct cr_text *out);
+	bool unicode, struct cr_text *out);
 
 /* By frame: not 0 if its function is not known to have changed; NULL if nothing was tested. */
 const uint8_t *cr_changes_noise(struct cr_session *s);

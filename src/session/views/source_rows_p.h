@@ -45,6 +45,7 @@ struct cr_source_rows {
 	struct cr_source_changes changes;
 	bool is_diff;
 	bool only_changed;              /* other lines are left out */
+	bool ascii;                     /* the terminal has no characters beyond ASCII */
 	struct cr_annotate_sheet sheet; /* made when it is asked for */
 	uint8_t *open;                  /* by row of the listing: 1 if its instructions are shown */
 	CR_VEC(struct cr_source_row) shown;

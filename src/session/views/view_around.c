@@ -40,6 +40,7 @@ struct around {
 	uint32_t least_ppm; /* share of the function; the default unless has_least */
 	bool has_least;
 	struct cr_node_sheet sheet;
+	bool ascii; /* the terminal has no characters beyond ASCII */
 	struct cr_sheet_surface surface;
 	struct cr_session *s; /* the session; NULL until the view is entered or made */
 };
@@ -505,9 +506,10 @@ static void
 around_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
-	const struct cr_call_lines lines = lines_of(surface->view->state);
+	struct around *c = surface->view->state;
+	const struct cr_call_lines lines = lines_of(c);
 
-	(void)unicode;
+	c->ascii = !unicode;
 	cr_call_lines_head(&lines, cells, out);
 }
 
@@ -604,7 +606,7 @@ around_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_te
 	if (!row_exists(v))
 		return false;
 	part = row_node(c, v->row, &node);
-	return cr_changes_put_place(s, c->tree[part], node, line, out);
+	return cr_changes_put_place(s, c->tree[part], node, line, !c->ascii, out);
 }
 
 /* From another view, `print` shows what is around the selected function. */

@@ -283,9 +283,9 @@ static void
 source_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
-	const struct cr_source_rows *w = surface->view->state;
+	struct cr_source_rows *w = surface->view->state;
 
-	(void)unicode;
+	w->ascii = !unicode;
 	cr_source_lines_head(&w->lines, cells, out);
 }
 
@@ -399,7 +399,7 @@ put_verdict(const struct cr_source_rows *w, struct cr_session *s, struct cr_text
 
 	if (v) {
 		cr_text_puts(out, "function self ");
-		cr_verdict_put_shares(v, out);
+		cr_verdict_put_shares(v, !w->ascii, out);
 	}
 	if (w->changes.lost) {
 		cr_text_puts(out, "   before, other lines had ");

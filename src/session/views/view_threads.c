@@ -65,6 +65,7 @@ struct threads {
 	enum cr_change_shown shown_as;  /* of a difference: which rows are in `shown` */
 	struct cr_thread_lines lines;
 	struct cr_thread_table table;
+	bool ascii;                              /* the terminal has no characters beyond ASCII */
 	struct cr_thread_functions functions[2]; /* of the open row: on the CPU and off it */
 	CR_VEC(struct line) shown;
 	uint32_t *order; /* rows as they are shown */
@@ -544,9 +545,9 @@ static void
 threads_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
-	const struct threads *w = surface->view->state;
+	struct threads *w = surface->view->state;
 
-	(void)unicode;
+	w->ascii = !unicode;
 	cr_thread_lines_head(&w->lines, cells, out);
 }
 
@@ -645,7 +646,7 @@ threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_t
 		return false;
 	if (w->is_diff && w->diff.verdicts && line == 1) {
 		cr_text_puts(out, "total ");
-		cr_verdict_put_shares(&w->diff.verdicts[at->row], out);
+		cr_verdict_put_shares(&w->diff.verdicts[at->row], !w->ascii, out);
 		return true;
 	}
 	cr_thread_lines_about(&w->lines, at->row, (uint32_t)line, out);

@@ -38,6 +38,7 @@ struct tree_view {
 	bool made;
 	struct cr_sheet_surface surface;
 	struct cr_node_sheet sheet;
+	bool ascii;                   /* the terminal has no characters beyond ASCII */
 	struct cr_change_look change; /* of a difference; while the surface is in use */
 	struct cr_session *s;         /* while the surface is in use */
 };
@@ -273,10 +274,10 @@ lines_of(const struct tree_view *w)
 static void
 tree_head(const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
-	const struct tree_view *w = surface->view->state;
+	struct tree_view *w = surface->view->state;
 	const struct cr_call_lines lines = lines_of(w);
 
-	(void)unicode;
+	w->ascii = !unicode;
 	cr_call_lines_head(&lines, cells, out);
 }
 
@@ -366,7 +367,8 @@ static bool
 tree_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
 {
 	tree_make(v, s);
-	return cr_changes_put_place(s, s->tree, node_shown(s), line, out);
+	return cr_changes_put_place(
+		s, s->tree, node_shown(s), line, !((const struct tree_view *)v->state)->ascii, out);
 }
 
 /* The rows that are shown. */

@@ -260,9 +260,9 @@ cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct cr_te
 }
 
 void
-cr_verdict_put_shares(const struct cr_verdict *v, struct cr_text *out)
+cr_verdict_put_shares(const struct cr_verdict *v, bool unicode, struct cr_text *out)
 {
-	put_line(v, 1, true, false, out);
+	put_line(v, 1, true, !unicode, out);
 }
 
 void

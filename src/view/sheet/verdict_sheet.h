@@ -56,7 +56,7 @@ void cr_verdict_sheet_sort(struct cr_verdict_sheet *s, enum cr_table_sort sort, 
 void cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct cr_text *out);
 
 /* The same of a verdict about shares that is in no sheet; and its word: "cannot tell (±1.2)". */
-void cr_verdict_put_shares(const struct cr_verdict *v, struct cr_text *out);
+void cr_verdict_put_shares(const struct cr_verdict *v, bool unicode, struct cr_text *out);
 void cr_verdict_put_word(const struct cr_verdict *v, bool unicode, struct cr_text *out);
 void cr_verdict_sheet_fini(struct cr_verdict_sheet *s);
 
