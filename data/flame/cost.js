@@ -30,10 +30,11 @@ const counts = m => !m.unit || m.unit === "samples";
 
 /* Format a cost as "17.4 s in 12 samples". Omit the number of samples if it is unknown, or equal to the weight. */
 function cost(side, weight, samples) {
-	const m = meta.measures[side], many = counts(m) ? weight : samples;
+	const m = meta.measures[side], factor = +meta.factor || 1;
+	const many = Math.round((counts(m) ? weight : samples) * factor);
 
 	if (m.summed && !counts(m))
-		return measure(weight, m.unit);
+		return measure(weight * factor, m.unit);
 	const counted = commas(many) + (many === 1 ? " sample" : " samples");
 
 	return counts(m) ? counted : measure(weight, m.unit) + " in " + counted;
@@ -62,7 +63,16 @@ const MARKED = 1000; /* millionths; smaller changes get no mark */
 /* Return the sign that precedes the label of a changed node: "+ ", "- " or nothing. */
 const markOf = (t, n) => !two || Math.abs(changeOf(t, n)) < MARKED ? "" : changeOf(t, n) > 0 ? "+ " : "- ";
 
+/* With --colordiffusion: the wider, the redder, as cr_svg_diffusion() has it. */
+function diffusion(t, n) {
+	const part = Math.sqrt(t.width[n] / (t.width[0] || 1)) * 700 / 1024, low = Math.round(250 * (1 - part));
+
+	return "rgb(" + [Math.round(250 + 5 * part), low, low].join(",") + ")";
+}
+
 function colorOf(t, n) {
+	if (meta.diffusion)
+		return diffusion(t, n);
 	if (!two)
 		return frames.color[t.frame[n]];
 	const half = meta.colors.length >> 1;

@@ -2,7 +2,8 @@
  * This file computes the boxes of the graph, and draws those in the window. Only visible boxes have
  * elements, so a large tree is drawn as fast as a small one.
  */
-const pitch = 18, pad = 16;
+const pitch = meta.pitch, pad = 16;
+const baseline = Math.floor((pitch + Math.floor(+meta.fontSize)) / 2) - 2; /* as in svg_box.c */
 const NARROWEST = 0.5;      /* pixels; narrower siblings share one box */
 const MOST_ELEMENTS = 3800;
 const READ_OUT = 8;         /* pixels; screen readers see narrower boxes only when they are selected */
@@ -20,7 +21,7 @@ let boxes = [];               /* by row, from left to right: {n, last, count, x,
 let width = 0, rows = 1;      /* width of the graph in pixels; number of its rows */
 let room = 0, offset = 0;     /* pixels: height of the visible rows; how far the rows are scrolled */
 let chosen = null;            /* the box that was selected with the keyboard */
-let cell = 7.2;               /* width of a character in pixels */
+let cell = +meta.cell || 7.2; /* width of a character in pixels */
 
 function make(tag, parent, attributes) {
 	const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -98,6 +99,11 @@ const rowY = row => (view.rootUp ? row : rows - 1 - row) * pitch;
 
 /* ---- elements */
 
+function cutRight(name, cells) {
+	name = name.replace(/(.)_\[[kjiw]\]$/, "$1");
+	return cells < 2 || name.length <= cells ? cut(name, cells) : name.slice(0, cells - 1) + "\u2026";
+}
+
 function labelOf(box) {
 	const room = Math.floor((box.w - 7) / cell);
 
@@ -105,7 +111,8 @@ function labelOf(box) {
 		return "";
 	if (isMany(box))
 		return cut("+" + box.count, room);
-	const mark = room > 2 ? markOf(view.tree, box.n) : "", name = fit(nameOf(view.tree, box.n), room - mark.length);
+	const mark = room > 2 ? markOf(view.tree, box.n) : "";
+	const name = (meta.cut === "right" ? cutRight : fit)(nameOf(view.tree, box.n), room - mark.length);
 
 	return name && mark + name;
 }
@@ -142,7 +149,7 @@ function drawBox(box, into) {
 		rect.setAttribute("aria-level", box.row + 1);
 	}
 	if (label)
-		make("text", into, {x: (box.x + 4).toFixed(2), y: y + 13}).textContent = label;
+		make("text", into, {x: (box.x + 4).toFixed(2), y: y + baseline}).textContent = label;
 	return label ? 2 : 1;
 }
 

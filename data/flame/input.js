@@ -144,12 +144,12 @@ area.addEventListener("pointerdown", e => { if (e.pointerType === "touch") drag(
 
 /* ---- start: the static picture of the file stays visible until the tree is unpacked */
 function start(bytes) {
-	const from = reader(bytes), probe = make("text", foot, {});
+	const from = reader(bytes), probe = make("text", body, {});
 
 	readFrames(from);
 	view.tree = whole = readTree(from);
 	probe.textContent = "m".repeat(100);
-	cell = probe.getComputedTextLength() / 100 || cell;
+	cell = +meta.cell || probe.getComputedTextLength() / 100 || cell;
 	probe.remove();
 	hits = frames.bits.map(bits => bits & HIT ? 1 : 0);
 	meta.hits = hits.includes(1);

@@ -52,7 +52,7 @@ function showDetails() {
 	const lines = box ? factsOfBox(box)
 		: ["", "Click a frame to zoom in, / to search, o to change the order, ? for all keys"];
 
-	$("details").textContent = cut(lines[0], Math.floor(width / cell));
+	$("details").textContent = cut((box && meta.nameType ? meta.nameType + " " : "") + lines[0], Math.floor(width / cell));
 	$("info").textContent = " ";
 	putText($("info").firstChild, lines.slice(1).join(" \u00b7 "), width);
 }

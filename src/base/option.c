@@ -88,6 +88,7 @@ cr_option_set(const struct cr_option_spec *o, const char *text, void *to, struct
 	case CR_OPTION_TEXT: return set_text(o, text, at, err);
 	case CR_OPTION_U32: return set_u32(o, text, at, err);
 	case CR_OPTION_WORD: return set_word(o, text, at, err);
+	case CR_OPTION_PARSED: return o->parse(text, at, err);
 	}
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no type");
 }

@@ -13,10 +13,11 @@
  * of the manual read the tables.
  */
 enum cr_option_type {
-	CR_OPTION_FLAG, /* bool: set by the name alone; yes or no if a value is given */
-	CR_OPTION_TEXT, /* const char *, not copied; may be empty only if min is 0 */
-	CR_OPTION_U32,  /* uint32_t in [min, max] */
-	CR_OPTION_WORD, /* uint32_t or an enum: the index of the word */
+	CR_OPTION_FLAG,   /* bool: set by the name alone; yes or no if a value is given */
+	CR_OPTION_TEXT,   /* const char *, not copied; may be empty only if min is 0 */
+	CR_OPTION_U32,    /* uint32_t in [min, max] */
+	CR_OPTION_WORD,   /* uint32_t or an enum: the index of the word */
+	CR_OPTION_PARSED, /* of any type: parse() stores it */
 };
 
 struct cr_option_spec {
@@ -29,6 +30,8 @@ struct cr_option_spec {
 	uint32_t min, max;
 	/* For a WORD: the i-th word, counted from 0; NULL past the last. */
 	const char *(*word)(size_t i);
+	/* For PARSED: parse text into the value at `at`; CR_EUSAGE as for cr_option_set(). */
+	int (*parse)(const char *text, void *at, struct cr_err *err);
 	const char *old_word, *now; /* for a WORD: an old spelling of the word `now`, or NULL */
 };
 

@@ -54,6 +54,32 @@ set_default(const struct cr_options *o, const struct cr_writer *w, void *options
 	return cr_options_usage(o->cmd, err.text, name);
 }
 
+/* The value of an option of the writer, NULL if it was not given. */
+static const char *
+given(const struct cr_options *o, const char *name)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; i < o->write.n_values; i++)
+		if (strcmp(o->write.values[i].name, name) == 0)
+			value = o->write.values[i].value;
+	return value;
+}
+
+static void
+set_least_percent(const struct cr_options *o, const struct cr_writer *w, void *options)
+{
+	const char *width = given(o, "minwidth");
+	struct cr_err unused = CR_ERR_INIT;
+	struct cr_text t = {0};
+
+	if (!width)
+		return;
+	cr_text_printf(&t, "%s%%", width);
+	cr_writer_set(w, options, "minwidth", t.p, &unused); /* it has one already */
+	cr_text_fini(&t);
+}
+
 static int
 set_options(const struct cr_options *o, const struct cr_writer *w, void *options)
 {
@@ -63,6 +89,8 @@ set_options(const struct cr_options *o, const struct cr_writer *w, void *options
 	if (g->chart && cr_writing_has(o, "order"))
 		return cr_options_usage(
 			o->cmd, "a flame chart has the order of the input", "--order");
+	if (g->least_percent)
+		set_least_percent(o, w, options);
 	code = set_default(o, w, options, "order", "name");
 	if (code == EXIT_DONE)
 		code = set_default(o, w, options, "title",
@@ -79,12 +107,11 @@ set_options(const struct cr_options *o, const struct cr_writer *w, void *options
 static const char *
 palette_name(const struct cr_options *o)
 {
-	const char *name = o->flamegraph.colors ? o->flamegraph.colors : "hot";
+	const char *name = given(o, "palette");
 
-	for (size_t i = 0; i < o->write.n_values; i++)
-		if (strcmp(o->write.values[i].name, "palette") == 0)
-			name = o->write.values[i].value;
-	return name;
+	if (name)
+		return name;
+	return o->flamegraph.colors ? o->flamegraph.colors : "hot";
 }
 
 /* Colours of frames that do not follow from their names. */

@@ -412,6 +412,19 @@ static const struct cr_cmd_option options[] = {
 #define TRANSFORM(id, name, arg, about) \
 	QUERY_WORD(id, name, sizeof(arg) > 1 ? arg : NULL, OPT_TRANSFORM, about)
 #include "query/lang/query_words.def"
+	/* The widths of inferno-flamegraph have no unit. */
+	{.spec.name = "minwidth-is-percent",
+		.spec.help = "--minwidth is in percent",
+		.groups = OPT_FLAMEGRAPH | OPT_HIDDEN,
+		.word = CR_WORDS,
+		FLAG(flamegraph.least_percent)},
+	/* flamegraph.pl takes it for an abbreviation of --colors, of which we have more. */
+	{.spec.name = "color",
+		.spec.arg = "PALETTE",
+		.spec.help = "the same as --palette",
+		.groups = OPT_FLAMEGRAPH | OPT_HIDDEN,
+		.word = CR_WORDS,
+		NAME(flamegraph.colors)},
 	/* old spellings, see cr_word_spelling() */
 	{.spec.name = "object",
 		.spec.arg = "NAME",

@@ -114,6 +114,7 @@ struct cr_flamegraph_opts {
 	bool reverse, inverted, chart, negate;
 	bool consistent;         /* take and keep the colours of palette.map */
 	bool random;             /* colours */
+	bool least_percent;      /* --minwidth is in percent without saying so */
 	const char *const *base; /* see struct cr_folded_tree_opts */
 	size_t n_base;
 	const char *total;  /* NULL if not given */

@@ -4,10 +4,9 @@
 #include "base/wide.h"
 #include "query/diff/diff.h"
 #include "view/style/label.h"
+#include "write/svg/svg_style_p.h"
 
-#define BOX_HEIGHT 17
-#define EDGED_PX 3     /* wider boxes get a border; it would cover narrower ones */
-#define CELL_TENTHS 72 /* width of a character at 12 pixels, approximately */
+#define EDGED_PX 3 /* wider boxes get a border; it would cover narrower ones */
 
 void
 cr_svg_commas(struct cr_text *t, uint64_t v)
@@ -70,7 +69,7 @@ cr_svg_cost(struct cr_svg *s, uint32_t side, uint64_t weight, uint64_t samples)
 {
 	const struct cr_measure m = cr_tree_measure(s->t, side);
 	const bool weighed = m.summed && !counts_samples(&m);
-	const uint64_t n = weighed || counts_samples(&m) ? weight : samples;
+	const uint64_t n = cr_svg_scaled(s, weighed || counts_samples(&m) ? weight : samples);
 
 	if (weighed && cr_str_eq(m.unit, CR_STR("millionths"))) {
 		cr_text_measure(&s->x, weight, m.unit);
@@ -107,9 +106,10 @@ put_self(struct cr_svg *s, uint32_t node, uint32_t side)
 
 /* For one side, after the number of samples and for units with a larger form. */
 static void
-put_weight(struct cr_svg *s, uint64_t weight)
+put_weight(struct cr_svg *s, uint64_t unscaled)
 {
 	const struct cr_measure m = cr_tree_measure(s->t, 0);
+	const uint64_t weight = cr_svg_scaled(s, unscaled);
 
 	if (counts_samples(&m) || (m.summed && !cr_text_measure_scales(m.unit)))
 		return;
@@ -268,6 +268,8 @@ cr_svg_color(const struct cr_svg *s, const struct cr_frame *f)
 static uint32_t
 color_of(const struct cr_svg *s, uint32_t node)
 {
+	if (s->o->diffusion)
+		return cr_svg_diffusion(s, s->t->extent[node]);
 	if (cr_svg_is_diff(s))
 		return cr_change_color_of(&s->change, node);
 	return cr_svg_color(s, &s->t->frames[s->t->frame[node]]);
@@ -292,11 +294,37 @@ put_class(struct cr_svg *s, const struct cr_box *b)
 		cr_text_printf(&s->x, " class=\"%s\"", class + 1);
 }
 
+/* The baseline of a label below the top of its box, so that it is in the middle. */
+static int32_t
+baseline(const struct cr_svg *s)
+{
+	return (cr_svg_pitch(s) + cr_svg_font_tenths(s) / 10) / 2 - 2;
+}
+
+/* Append the name in at most so many cells. */
+static void
+put_name(const struct cr_svg *s, struct cr_text *t, struct cr_str name, uint32_t cells)
+{
+	struct cr_str kept = without_mark(name);
+
+	if (!s->o->cut_right || cr_utf8_cells(kept) <= cells) {
+		cr_label_fit(t, name, cells);
+		return;
+	}
+	while (kept.len && cr_utf8_cells(kept) >= cells)
+		kept.len--;
+	if (cells < 2)
+		return;
+	cr_text_safe(t, kept);
+	cr_text_puts(t, "\xe2\x80\xa6");
+}
+
 static void
 put_label(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t whole, int32_t y)
 {
 	const int32_t room = b->x1 - b->x0 - 7 * CR_SVG_TENTHS;
-	const uint32_t cells = room > 0 ? (uint32_t)room / CELL_TENTHS : 0;
+	const int32_t cell = cr_svg_cell_tenths(s);
+	const uint32_t cells = room > 0 ? (uint32_t)(room / cell) : 0;
 	const char mark = mark_of(s, b);
 	struct cr_text label = {0};
 
@@ -305,16 +333,16 @@ put_label(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t whole,
 	if (room > 0 && (b->flags & CR_BOX_GATHERED))
 		cr_text_printf(&label, "+%u", b->count);
 	else if (room > 0)
-		cr_label_fit(&label, s->t->frames[s->t->frame[b->node]].name,
+		put_name(s, &label, s->t->frames[s->t->frame[b->node]].name,
 			cells - (uint32_t)label.len);
 	if (label.len == 2 && mark)
 		cr_text_clear(&label);
-	if ((int32_t)cr_utf8_cells(cr_text_view(&label)) * CELL_TENTHS > room)
+	if ((int32_t)cr_utf8_cells(cr_text_view(&label)) * cell > room)
 		cr_text_clear(&label);
 	if (label.len > 0) {
 		cr_text_puts(&s->x, "<text x=\"");
 		put_place(&s->x, at, whole);
-		cr_text_printf(&s->x, "\" dx=\"4\" y=\"%d\" dy=\"13\">", y);
+		cr_text_printf(&s->x, "\" dx=\"4\" y=\"%d\" dy=\"%d\">", y, baseline(s));
 		cr_text_xml(&s->x, cr_text_view(&label));
 		cr_text_puts(&s->x, "</text>");
 	}
@@ -325,10 +353,11 @@ void
 cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 {
 	const uint64_t whole = CR_MAX(s->t->extent[s->root], 1);
+	const int32_t pitch = cr_svg_pitch(s);
 	const bool is_whole = b->flags & CR_BOX_ANCESTOR || b->node == s->root;
 	const uint64_t at = is_whole ? 0 : s->at[b->node] - s->at[s->root];
 	const uint64_t extent = is_whole ? whole : box_sum(s, b, s->t->extent);
-	const int32_t y = (s->o->icicle ? b->row : s->rows - 1 - b->row) * CR_SVG_PITCH;
+	const int32_t y = (s->o->icicle ? b->row : s->rows - 1 - b->row) * pitch;
 	const bool gathered = b->flags & CR_BOX_GATHERED;
 
 	cr_text_puts(&s->x, "<g");
@@ -342,7 +371,7 @@ cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 	put_place(&s->x, at, whole);
 	cr_text_puts(&s->x, "\" width=\"");
 	put_place(&s->x, extent, whole);
-	cr_text_printf(&s->x, "\" y=\"%d\" height=\"%d\" fill=\"", y, BOX_HEIGHT);
+	cr_text_printf(&s->x, "\" y=\"%d\" height=\"%d\" fill=\"", y, pitch - 1);
 	if (gathered)
 		cr_text_puts(&s->x, "url(#many)");
 	else

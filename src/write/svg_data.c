@@ -1,5 +1,6 @@
 #include "svg_p.h"
 #include "svg_pack_p.h"
+#include "write/svg/svg_style_p.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -70,6 +71,7 @@ static void
 choose_nodes(struct data *d)
 {
 	d->kept = cr_alloc(d->t->n, sizeof(*d->kept));
+	d->threshold = cr_svg_least(d->s);
 	keep_nodes(d);
 	while (d->n_kept > MOST_NODES) {
 		d->threshold = d->threshold ? d->threshold * 2 : d->t->extent[0] / 1000000 + 1;
@@ -347,6 +349,7 @@ put_meta(struct data *d, struct cr_text *text)
 	if (cr_svg_is_diff(d->s))
 		put_scale(d, &j);
 	put_left_out(d, &j);
+	cr_svg_put_look(d->s, &j);
 	put_columns(d, &j);
 	cr_json_out_close(&j);
 	cr_json_out_fini(&j);

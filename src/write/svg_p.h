@@ -6,20 +6,32 @@
 #include "view/scene/scene.h"
 #include "view/style/change.h"
 #include "view/style/palette.h"
+#include "write/svg/svg_values_p.h"
 #include "write/writer.h"
 
 /*
  * The SVG writer: svg_box.c writes the frames, svg_data.c the tree as data, write_svg.c computes
  * the layout and writes the rest.
  */
-#define CR_SVG_PITCH 18  /* height of a row in pixels; the same as in data/flame/draw.js */
 #define CR_SVG_TENTHS 10 /* a scene's unit is a tenth of a pixel */
 
 struct cr_svg_options {
-	const char *title;          /* NULL: made from the header fields */
-	uint32_t width_px, palette; /* enum cr_palette */
-	uint32_t order;             /* enum cr_write_order: of siblings */
-	bool icicle;                /* root at the top */
+	const char *title;                        /* NULL: made from the header fields */
+	uint32_t width_px, palette;               /* enum cr_palette */
+	uint32_t order;                           /* enum cr_write_order: of siblings */
+	bool icicle;                              /* root at the top */
+	const char *subtitle, *notes, *name_type; /* NULL for none */
+	const char *count_name; /* what weights count, instead of the unit of the event */
+	double factor;          /* that counts are shown times; 0: 1 */
+	const char *font;
+	double font_px, font_width; /* 0: the default; the width is a part of the size */
+	uint32_t height_px;         /* of a row; 0: the default */
+	struct cr_svg_width least;
+	struct cr_svg_background background;
+	uint32_t search1, stroke1, ui1; /* as cr_svg_parse_color() says; 0: the default */
+	bool cut_right;                 /* labels end in an ellipsis */
+	bool diffusion;                 /* colour by width */
+	bool no_script;                 /* only the picture */
 };
 
 struct cr_svg {

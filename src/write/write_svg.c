@@ -3,6 +3,7 @@
 #include "model/tree/tree_order.h"
 #include "view/scene/flame.h"
 #include "view/style/label.h"
+#include "write/svg/svg_style_p.h"
 
 #include <stdlib.h>
 
@@ -86,6 +87,10 @@ put_subtitle(struct cr_svg *s)
 	const struct cr_tree *t = s->t;
 	bool first = true;
 
+	if (s->o->subtitle) {
+		put_part(s, &first);
+		cr_text_xml(&s->x, cr_str_of(s->o->subtitle));
+	}
 	put_event(s, &first);
 	put_part(s, &first);
 	cr_svg_cost(s, 0, t->total[0][0], t->total_samples[0][0]);
@@ -235,7 +240,7 @@ put_legend_of_diff(struct cr_svg *s)
 static bool
 has_legend(const struct cr_svg *s)
 {
-	return cr_svg_is_diff(s) || cr_palette_has_classes(s->o->palette);
+	return cr_svg_is_diff(s) || (cr_palette_has_classes(s->o->palette) && !s->o->diffusion);
 }
 
 static void
@@ -259,7 +264,7 @@ put_head(struct cr_svg *s)
 static void
 put_foot(struct cr_svg *s)
 {
-	const int32_t y = s->top_px + s->rows * CR_SVG_PITCH;
+	const int32_t y = s->top_px + s->rows * cr_svg_pitch(s);
 
 	cr_text_printf(&s->x,
 		"<g id=\"foot\" transform=\"translate(0,%d)\"><text id=\"details\" x=\"%d\" "
@@ -296,7 +301,7 @@ put_description(struct cr_svg *s)
 static void
 put_start(struct cr_svg *s)
 {
-	const int32_t height = s->top_px + s->rows * CR_SVG_PITCH + FOOT;
+	const int32_t height = s->top_px + s->rows * cr_svg_pitch(s) + FOOT;
 
 	cr_text_printf(&s->x,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -304,13 +309,17 @@ put_start(struct cr_svg *s)
 		"viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"12\" "
 		"role=\"img\" aria-labelledby=\"about\" aria-describedby=\"summary\">\n",
 		s->width_px, height, s->width_px, height);
+	cr_svg_put_notes(s);
 	put_description(s);
 	cr_text_puts(&s->x, "<style><![CDATA[\n");
 	cr_text_put(&s->x, flame_css, sizeof(flame_css));
+	cr_svg_put_style(s);
 	cr_text_puts(&s->x, "]]></style>\n<defs><pattern id=\"many\" width=\"5\" height=\"5\" "
 			    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 			    "<rect width=\"5\" height=\"5\" fill=\"#dcd8d0\"/>"
-			    "<rect width=\"2\" height=\"5\" fill=\"#b5b0a6\"/></pattern></defs>\n"
+			    "<rect width=\"2\" height=\"5\" fill=\"#b5b0a6\"/></pattern>");
+	cr_svg_put_background(s);
+	cr_text_puts(&s->x, "</defs>\n"
 			    "<rect id=\"bg\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 }
 
@@ -320,7 +329,7 @@ put_area(struct cr_svg *s)
 	cr_text_printf(&s->x,
 		"<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
 		"data-up=\"%d\"><g id=\"rows\">\n",
-		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * CR_SVG_PITCH, s->o->icicle);
+		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * cr_svg_pitch(s), s->o->icicle);
 }
 
 static int
@@ -338,6 +347,10 @@ svg_put(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	cr_text_puts(&s->x, "</g></svg>\n");
 	put_head(s);
 	put_foot(s);
+	if (s->o->no_script) {
+		cr_text_puts(&s->x, "</svg>\n");
+		return cr_sink_text(out, &s->x, err);
+	}
 	if ((rc = cr_svg_data(s, out, err)) < 0)
 		return rc;
 	cr_text_puts(&s->x, "<script><![CDATA[\n(function () {\n\"use strict\";\n");
@@ -362,13 +375,24 @@ svg_bytes(const struct cr_svg *s)
 	return sum;
 }
 
+/* The width of a box that is drawn, in tenths of a pixel. */
+static int32_t
+narrowest(const struct cr_svg *s)
+{
+	const uint64_t whole = CR_MAX(s->t->extent[s->root], 1);
+	const double tenths =
+		(double)cr_svg_least(s) / (double)whole * ((s->width_px - 2 * PAD) * CR_SVG_TENTHS);
+
+	return CR_MAX((int32_t)tenths, NARROWEST);
+}
+
 /* Leave out what is narrower than half a pixel, then more until the picture is small enough. */
 static void
 svg_layout(struct cr_svg *s)
 {
 	struct cr_flame_opts o = {.zoom = s->root,
 		.width = (s->width_px - 2 * PAD) * CR_SVG_TENTHS,
-		.min_width = NARROWEST,
+		.min_width = narrowest(s),
 		.hit = s->in->hit};
 
 	for (;; o.min_width *= 2) {
@@ -397,33 +421,46 @@ begins(const struct cr_tree *t)
 }
 
 static int
+write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
+{
+	const struct cr_write_in *in = s->in;
+	struct cr_tree *sorted = NULL;
+	int rc;
+
+	s->order = in->order == CR_WRITE_BY_TIME ? in->order : (enum cr_write_order)s->o->order;
+	if (s->order != in->order)
+		s->t = sorted = s->order == CR_WRITE_BY_NAME
+					? cr_tree_by_name(in->tree, &s->root)
+					: cr_tree_by_weight(in->tree, &s->root);
+	if (cr_svg_is_diff(s))
+		s->change = cr_change_look_make(s->t, in->totals, in->noise);
+	s->top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(s) ? 24 : 0);
+	s->at = begins(s->t);
+	svg_layout(s);
+	rc = svg_put(s, out, err);
+	free(s->at);
+	cr_tree_free(sorted);
+	cr_scene_fini(&s->scene);
+	cr_text_fini(&s->x);
+	return rc;
+}
+
+/* With --countname, weights are counts of what it names. */
+static int
 svg_write(
 	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
 	const struct cr_svg_options *o = options;
-	struct cr_svg s = {.in = in,
-		.o = o,
-		.t = in->tree,
-		.root = in->root,
-		.width_px = (int32_t)o->width_px};
-	struct cr_tree *sorted = NULL;
-	int rc;
+	struct cr_tree renamed = *in->tree;
+	struct cr_write_in mine = *in;
+	struct cr_svg s = {.in = &mine, .o = o, .root = in->root, .width_px = (int32_t)o->width_px};
 
-	s.order = in->order == CR_WRITE_BY_TIME ? in->order : (enum cr_write_order)o->order;
-	if (s.order != in->order)
-		s.t = sorted = s.order == CR_WRITE_BY_NAME ? cr_tree_by_name(in->tree, &s.root)
-							   : cr_tree_by_weight(in->tree, &s.root);
-	if (cr_svg_is_diff(&s))
-		s.change = cr_change_look_make(s.t, in->totals, in->noise);
-	s.top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(&s) ? 24 : 0);
-	s.at = begins(s.t);
-	svg_layout(&s);
-	rc = svg_put(&s, out, err);
-	free(s.at);
-	cr_tree_free(sorted);
-	cr_scene_fini(&s.scene);
-	cr_text_fini(&s.x);
-	return rc;
+	if (o->count_name) {
+		renamed.unit = renamed.before.unit = cr_str_of(o->count_name);
+		renamed.summed = renamed.before.summed = true;
+	}
+	mine.tree = s.t = &renamed;
+	return write_tree(&s, out, err);
 }
 
 static const char *
@@ -485,6 +522,105 @@ static const struct cr_option_spec svg_options[] = {
 		.help = "put the root at the top",
 		.type = CR_OPTION_FLAG,
 		.at = offsetof(struct cr_svg_options, icicle)},
+	{.name = "subtitle",
+		.arg = "TEXT",
+		.help = "begin the second line with TEXT",
+		.type = CR_OPTION_TEXT,
+		.min = 1,
+		.at = offsetof(struct cr_svg_options, subtitle)},
+	{.name = "notes",
+		.arg = "TEXT",
+		.help = "write TEXT into the file as a comment",
+		.type = CR_OPTION_TEXT,
+		.min = 1,
+		.at = offsetof(struct cr_svg_options, notes)},
+	{.name = "countname",
+		.arg = "TEXT",
+		.help = "what the counts are (default: the unit, else samples)",
+		.type = CR_OPTION_TEXT,
+		.min = 1,
+		.at = offsetof(struct cr_svg_options, count_name)},
+	{.name = "nametype",
+		.arg = "TEXT",
+		.help = "put TEXT before the name of the frame under the pointer",
+		.type = CR_OPTION_TEXT,
+		.min = 1,
+		.at = offsetof(struct cr_svg_options, name_type)},
+	{.name = "factor",
+		.arg = "NUMBER",
+		.help = "multiply the counts that are shown",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_number,
+		.at = offsetof(struct cr_svg_options, factor)},
+	{.name = "minwidth",
+		.arg = "WIDTH",
+		.help = "leave out frames narrower than so many pixels, or N% of the whole",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_width,
+		.at = offsetof(struct cr_svg_options, least)},
+	{.name = "height",
+		.arg = "PIXELS",
+		.help = "height of a row, from 6 to 200",
+		.initial = "18",
+		.type = CR_OPTION_U32,
+		.at = offsetof(struct cr_svg_options, height_px),
+		.min = 6,
+		.max = 200},
+	{.name = "fonttype",
+		.arg = "FONT",
+		.help = "font of the labels (default a monospaced one)",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_font,
+		.at = offsetof(struct cr_svg_options, font)},
+	{.name = "fontsize",
+		.arg = "PIXELS",
+		.help = "size of the labels (default 12)",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_number,
+		.at = offsetof(struct cr_svg_options, font_px)},
+	{.name = "fontwidth",
+		.arg = "NUMBER",
+		.help = "width of a character as a part of the size (default: measured, or 0.6)",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_number,
+		.at = offsetof(struct cr_svg_options, font_width)},
+	{.name = "bgcolors",
+		.arg = "COLOR",
+		.help = "background: yellow, blue, green, grey or #rrggbb (default: light or dark "
+			"as the window)",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_background,
+		.at = offsetof(struct cr_svg_options, background)},
+	{.name = "search-color",
+		.arg = "#RRGGBB",
+		.help = "colour of what a search finds",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_color,
+		.at = offsetof(struct cr_svg_options, search1)},
+	{.name = "stroke-color",
+		.arg = "#RRGGBB",
+		.help = "colour of the edges of frames; none draws no edges",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_color,
+		.at = offsetof(struct cr_svg_options, stroke1)},
+	{.name = "uicolor",
+		.arg = "#RRGGBB",
+		.help = "colour of the texts of buttons and panels",
+		.type = CR_OPTION_PARSED,
+		.parse = cr_svg_parse_color,
+		.at = offsetof(struct cr_svg_options, ui1)},
+	{.name = "truncate-text-right",
+		.help = "cut labels at their end (default: what tells least apart)",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct cr_svg_options, cut_right)},
+	{.name = "colordiffusion",
+		.help = "colour frames by their width: the wider, the redder",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct cr_svg_options, diffusion)},
+	{.name = "no-javascript",
+		.help = "write the picture only, without script and data",
+		.type = CR_OPTION_FLAG,
+		.at = offsetof(struct cr_svg_options, no_script)},
 	{.name = NULL},
 };
 

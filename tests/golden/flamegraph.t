@@ -87,3 +87,38 @@ run cresset flamegraph missing.folded
 run cresset flamegraph /dev/null
 echo '# nothing is stored'
 [ -e .store ] || [ -e .home/.cache ] || echo 'neither store nor cache'
+
+echo '# what is written where'
+cresset flamegraph --title Title --subtitle 'Second & line' --notes 'a--note' --countname bytes --factor 0.5 --nametype Call: \
+	--height 16 --fonttype 'Verdana, "DejaVu Sans"' --fontsize 10.5 --fontwidth 0.59 --bgcolors green \
+	--search-color '#203040' --stroke-color '#102030' --uicolor '#405060' x.folded -o look.svg
+grep -o '<text id="\(title\|subtitle\)".*' look.svg | sed 's/<[^>]*>/|/g'
+grep '^<!--' look.svg
+grep -A1 '<title>read' look.svg | sed 's/.*<title>//; s/<text.*//'
+rules() { sed '1,/^@media (forced-colors/d; /^]]/,$d' "$@"; }
+rules look.svg
+grep -o '<linearGradient.*</linearGradient>' look.svg
+sed -n 's/&quot;/"/g; s/.*\("pitch".*}\),* *"columns.*/\1/p; s/.*\("pitch".*\), "columns.*/\1/p' look.svg
+cresset flamegraph --stroke-color none --bgcolors '#102030' x.folded | rules
+
+echo '# narrow frames: in percent, in pixels'
+shows --minwidth 10% x.folded
+shows --minwidth 130 x.folded
+cresset flamegraph --minwidth 10% x.folded | grep -o '"leftOut":"[^"]*"\|leftOut[^}]*left out'
+shows --minwidth 0 x.folded | wc -l
+
+echo '# labels, colours by width, the picture alone'
+printf 'a_function_with_a_long_name 10\nb 100\n' >long.folded
+for how in '' --truncate-text-right; do
+	cresset flamegraph $how long.folded | grep -A1 '<title>a_func' | grep -o '<text.*' | sed 's/.*">\(.*\)<.text>.*/\1/'
+done
+cresset flamegraph --colordiffusion x.folded | grep -o 'fill="#f[0-9a-f]*"/>' | sort | uniq -c | sed 's/^ *//'
+cresset flamegraph --no-javascript --pretty-xml x.folded | grep -c '<script'
+for palette in red green blue aqua yellow purple orange python rust; do
+	frames --color $palette x.folded >/dev/null && echo "$palette $(color_of work)"
+done
+for wrong in '--minwidth wide' '--minwidth -1' '--factor 0' '--factor 1e3' '--fontsize big' '--height 5' '--bgcolors pink' \
+	'--search-color red' '--fonttype a;b' '--fonttype }' '--uicolor #12345' --nameattr=x; do
+	run cresset flamegraph $wrong x.folded
+done
+run cresset export x.folded -f folded --subtitle x || :

@@ -12,6 +12,10 @@ for name in flamegraph.pl inferno-flamegraph; do
 	./$name --title 'A title' x.folded >out.svg && grep -c '<title>read (30 samples, 71.43%)' out.svg
 	./$name --title 'A title' <x.folded | cmp - out.svg
 done
+echo '# a width without a unit: pixels for one, percent for the other'
+for name in flamegraph.pl inferno-flamegraph; do
+	./$name --minwidth 50 x.folded | grep -c '<title>parse'
+done
 for name in stackcollapse-perf.pl inferno-collapse-perf inferno-collapse-guess; do
 	link $name
 	run ./$name x.perf

@@ -37,7 +37,7 @@ run cresset export -f gif before.folded
 run cresset export -o x.gif before.folded
 run cresset export before.folded
 run cresset export -f svg --width 10 before.folded
-run cresset export -f svg --palette red before.folded
+run cresset export -f svg --palette mauve before.folded
 run cresset diff -f script before.folded after.folded
 
 echo '# too many arguments, or too few'

@@ -74,9 +74,10 @@ test_a_bad_line_is_reported_and_the_others_are_run(void **state)
 		{"set speed 9",
 			"conf:1: set: no option 'speed': one of palette, theme, view, root, split, "
 			"mouse, color.PART"},
-		{"set palette green\nset speed 1",
-			"conf:1: unknown palette 'green'; use kind, dso, hot, mem, io, "
-			"java, js, perl, python, rust, wakeup, chain, hash"},
+		{"set palette mauve\nset speed 1",
+			"conf:1: unknown palette 'mauve'; use kind, dso, hot, mem, io, "
+			"java, js, perl, python, rust, wakeup, chain, hash, "
+			"red, green, blue, aqua, yellow, purple, orange"},
 		{"set theme sepia",
 			"conf:1: unknown theme 'sepia'; use any, dark, light, contrast"},
 		{"set color.sky blue",

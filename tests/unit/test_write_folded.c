@@ -307,7 +307,7 @@ test_options_have_defaults_and_refuse_what_they_cannot_be(void **state)
 		{"svg", "width", "300px", CR_EUSAGE, "not '300px'"},
 		{"svg", "width", "", CR_EUSAGE, "not ''"},
 		{"svg", "palette", "object", CR_OK, NULL},
-		{"svg", "palette", "red", CR_EUSAGE, "hash, not 'red'"},
+		{"svg", "palette", "mauve", CR_EUSAGE, "orange, not 'mauve'"},
 		{"svg", "icicle", NULL, CR_OK, NULL},
 		{"svg", "icicle", "no", CR_OK, NULL},
 		{"svg", "icicle", "1", CR_EUSAGE, "must be yes or no, not '1'"},

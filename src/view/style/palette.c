@@ -77,6 +77,14 @@ static const struct shades mem_shades[] = {{0xb5e8a0, 0x7cc46c}, {0x96d994, 0x5e
 static const struct shades io_shades[] = {{0xb5d4f7, 0x82b0e8}, {0x9cc0f0, 0x6a98dc}};
 static const struct shades wakeup_shades[] = {{0xb0ecec, 0x72cccc}, {0x94dede, 0x58b8ba}};
 
+static const struct shades red_shades[] = {{0xf7a8a0, 0xe87a70}};
+static const struct shades green_shades[] = {{0xb5e8a0, 0x7cc46c}};
+static const struct shades blue_shades[] = {{0xb5d4f7, 0x82b0e8}};
+static const struct shades aqua_shades[] = {{0xb0ecec, 0x72cccc}};
+static const struct shades yellow_shades[] = {{0xf8f25e, 0xe6dc2a}};
+static const struct shades purple_shades[] = {{0xddb3e2, 0xc48fcb}};
+static const struct shades orange_shades[] = {{0xffd08a, 0xf79a4a}};
+
 #define INLINED_WHITE 320 /* of 1024: how much paler inlined functions are */
 
 #define DARK_16 0xaaaaaau /* mask of the dark variants of the colours of kind_colors_8 */
@@ -105,6 +113,13 @@ static const struct {
 	[CR_PALETTE_WAKEUP] = {"wakeup", wakeup_shades, CR_LEN(wakeup_shades), 0x00ffff, NULL},
 	[CR_PALETTE_CHAIN] = {"chain", NULL, 0, 0, NULL},
 	[CR_PALETTE_HASH] = {"hash", many_shades, CR_LEN(many_shades), 0, NULL},
+	[CR_PALETTE_RED] = {"red", red_shades, 1, 0xff0000, NULL},
+	[CR_PALETTE_GREEN] = {"green", green_shades, 1, 0x00ff00, NULL},
+	[CR_PALETTE_BLUE] = {"blue", blue_shades, 1, 0x0000ff, NULL},
+	[CR_PALETTE_AQUA] = {"aqua", aqua_shades, 1, 0x00ffff, NULL},
+	[CR_PALETTE_YELLOW] = {"yellow", yellow_shades, 1, 0xffff00, NULL},
+	[CR_PALETTE_PURPLE] = {"purple", purple_shades, 1, 0xff00ff, NULL},
+	[CR_PALETTE_ORANGE] = {"orange", orange_shades, 1, 0xffff00, NULL},
 };
 
 const char *

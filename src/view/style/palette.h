@@ -27,6 +27,13 @@ enum cr_palette {
 	CR_PALETTE_WAKEUP,
 	CR_PALETTE_CHAIN, /* the stack that waits, and those that wake it: frames ending in _[w] */
 	CR_PALETTE_HASH,  /* hue by name */
+	CR_PALETTE_RED,   /* one hue, shade by name */
+	CR_PALETTE_GREEN,
+	CR_PALETTE_BLUE,
+	CR_PALETTE_AQUA,
+	CR_PALETTE_YELLOW,
+	CR_PALETTE_PURPLE,
+	CR_PALETTE_ORANGE,
 	CR_PALETTES
 };
 
