@@ -1,14 +1,10 @@
 #include "model/tree/tree_nodes.h"
 
+#include "base/vec.h"
 #include "tree_p.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* By node: its first child and next sibling, + 1; 0 for none. */
-struct family {
-	uint32_t *child1, *next1;
-};
 
 /* ---- the order of siblings */
 
@@ -64,60 +60,78 @@ rank_frames(const struct cr_tree_nodes *in)
 	return rank;
 }
 
-/* The nodes but the root, sorted by the rank of their frame: a counting sort. */
-static uint32_t *
-sort_nodes(const struct cr_tree_nodes *in, const uint8_t *has_children)
-{
-	const uint64_t n_ranks = (uint64_t)in->n_frames * 2;
-	uint32_t *rank = rank_frames(in);
-	uint32_t *at = cr_alloc(n_ranks + 1, sizeof(*at));
-	uint32_t *sorted = cr_alloc(in->n, sizeof(*sorted));
+/* A child, and its place among its siblings. */
+struct child {
+	uint32_t rank, node;
+};
 
-	for (uint32_t i = 1; i < in->n; i++)
-		at[rank[in->node[i].frame * 2 + !has_children[i]] + 1]++;
-	for (uint64_t r = 0; r < n_ranks; r++)
-		at[r + 1] += at[r];
-	for (uint32_t i = 1; i < in->n; i++)
-		sorted[at[rank[in->node[i].frame * 2 + !has_children[i]]]++] = i;
-	free(rank);
-	free(at);
-	return sorted;
+typedef CR_VEC(struct child) child_vec;
+
+static int
+by_rank(const void *x, const void *y)
+{
+	const struct child *a = x, *b = y;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* ---- links and sums */
+#define FEW 12 /* up to this number of siblings, insertion sort is used */
 
 static void
-link_node(const struct cr_tree_nodes *in, struct family *f, uint32_t i)
+sort_children(child_vec *v)
 {
-	uint32_t *first = &f->child1[in->node[i].parent];
-
-	f->next1[i] = *first;
-	*first = i + 1;
-}
-
-/* Link the children of each node; the first of a list is linked last. */
-static void
-link_all(const struct cr_tree_nodes *in, struct family *f)
-{
-	uint8_t *has_children;
-	uint32_t *sorted;
-
-	f->child1 = cr_alloc(in->n, sizeof(*f->child1));
-	f->next1 = cr_alloc(in->n, sizeof(*f->next1));
-	if (!in->sort_by) {
-		for (uint32_t i = in->n; i-- > 1;)
-			link_node(in, f, i);
+	if (v->n > FEW) {
+		qsort(v->p, v->n, sizeof(*v->p), by_rank);
 		return;
 	}
-	has_children = cr_alloc(in->n, sizeof(*has_children));
-	for (uint32_t i = 1; i < in->n; i++)
-		has_children[in->node[i].parent] = 1;
-	sorted = sort_nodes(in, has_children);
-	free(has_children);
-	for (uint32_t i = in->n - 1; i-- > 0;)
-		link_node(in, f, sorted[i]);
-	free(sorted);
+	for (size_t i = 1; i < v->n; i++) {
+		const struct child one = v->p[i];
+		size_t k = i;
+
+		for (; k > 0 && v->p[k - 1].rank > one.rank; k--)
+			v->p[k] = v->p[k - 1];
+		v->p[k] = one;
+	}
 }
+
+/* Sort the list of children of a node by rank; without ranks by number. */
+static void
+sort_list(const struct cr_tree_nodes *in, uint32_t node, const uint32_t *rank, child_vec *v)
+{
+	uint32_t *last1 = &in->node[node].child1;
+
+	v->n = 0;
+	for (uint32_t c1 = *last1; c1; c1 = in->node[c1 - 1].next1) {
+		const struct cr_tree_node *c = &in->node[c1 - 1];
+
+		cr_vec_push(
+			v, ((struct child){rank ? rank[c->frame * 2 + !c->child1] : c1, c1 - 1}));
+	}
+	sort_children(v);
+	for (size_t i = 0; i < v->n; i++) {
+		*last1 = v->p[i].node + 1;
+		last1 = &in->node[v->p[i].node].next1;
+	}
+	*last1 = 0;
+}
+
+static void
+sort_lists(const struct cr_tree_nodes *in)
+{
+	uint32_t *rank = in->sort_by ? rank_frames(in) : NULL;
+	child_vec v = {0};
+
+	for (uint32_t i = 0; i < in->n; i++) {
+		const uint32_t child1 = in->node[i].child1;
+
+		if (child1 && in->node[child1 - 1].next1)
+			sort_list(in, i, rank, &v);
+	}
+	cr_vec_fini(&v);
+	free(rank);
+}
+
+/* ---- sums */
 
 static uint64_t
 weight_of(const struct cr_tree_nodes *in, uint32_t node, uint32_t side)
@@ -142,7 +156,7 @@ sum_sides(const struct cr_tree_nodes *in)
 
 /* Number the nodes in preorder without empty ones. Returns by new number the old one. */
 static uint32_t *
-number_nodes(const struct cr_tree_nodes *in, const struct family *f, uint32_t *n)
+number_nodes(const struct cr_tree_nodes *in, uint32_t *n)
 {
 	uint32_t *old = cr_alloc(in->n, sizeof(*old)), at = 0;
 	uint64_t *sum = sum_sides(in);
@@ -153,10 +167,10 @@ number_nodes(const struct cr_tree_nodes *in, const struct family *f, uint32_t *n
 
 		if (at == 0 || sum[at]) {
 			old[(*n)++] = at;
-			next1 = f->child1[at];
+			next1 = in->node[at].child1;
 		}
 		while (!next1 && at) {
-			next1 = f->next1[at];
+			next1 = in->node[at].next1;
 			if (!next1)
 				at = in->node[at].parent;
 		}
@@ -223,14 +237,11 @@ struct cr_tree *
 cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names)
 {
 	struct cr_tree *t = cr_tree_new(in->frames, in->n_frames, NULL, 0);
-	struct family f;
 	uint32_t *old;
 
 	cr_tree_keep(t, names);
-	link_all(in, &f);
-	old = number_nodes(in, &f, &t->n);
-	free(f.child1);
-	free(f.next1);
+	sort_lists(in);
+	old = number_nodes(in, &t->n);
 	t->sides = in->after ? 2 : 1;
 	place_shape(t, in, old);
 	for (uint32_t side = 0; side < t->sides; side++)

@@ -9,13 +9,16 @@
  */
 struct cr_tree_node {
 	uint32_t parent; /* a smaller number; of node 0, the root, 0 */
-	uint32_t frame;
+	uint32_t frame : 31;
+	uint32_t mark : 1; /* for the use of whoever collects them */
+	/* Its last child and the one added before it, + 1; 0 for none. */
+	uint32_t child1, next1;
 	uint64_t weight; /* of the stacks that end here; with two sides, before */
 };
 
 struct cr_tree_nodes {
 	uint32_t n;
-	const struct cr_tree_node *node;
+	struct cr_tree_node *node; /* the lists of children are sorted */
 	const uint64_t *after; /* by node: the weight of the second side; NULL: there is one side */
 	uint32_t wide;         /* the side whose totals are the extents */
 	const struct cr_frame *frames; /* copied; frame 0 is the root's */

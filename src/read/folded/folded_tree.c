@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#define CHILDREN_LISTED 16 /* of a node; of more than these there is an index */
 #define TRUNCATED CR_STR("[truncated]")
 
 struct cr_folded_tree {
@@ -19,10 +20,8 @@ struct cr_folded_tree {
 	CR_VEC(struct cr_str) names; /* by frame; the first is the root's */
 	struct cr_index index;       /* of the names */
 	CR_VEC(struct cr_tree_node) nodes;
-	CR_VEC(uint64_t) after; /* by node, if there are two sides */
-	/* The nodes by parent and frame: node + 1, or 0. The number of slots is a power of two. */
-	uint32_t *slots;
-	uint32_t n_slots;
+	CR_VEC(uint64_t) after;   /* by node, if there are two sides */
+	struct cr_index children; /* by parent and frame, of nodes with many children */
 	bool two, fractions;
 	struct folded_path path;
 	/* Texts of the last stack and of two steps of the current one, where they differ. */
@@ -51,60 +50,68 @@ frame_of(struct cr_folded_tree *f, struct cr_str name)
 }
 
 static uint32_t
-slot_of(const struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
-{
-	return (uint32_t)(cr_hash_mix(parent, frame) >> 32) & (f->n_slots - 1);
-}
-
-static void
-slots_add(struct cr_folded_tree *f, uint32_t node)
-{
-	uint32_t at = slot_of(f, f->nodes.p[node].parent, f->nodes.p[node].frame);
-
-	while (f->slots[at])
-		at = (at + 1) & (f->n_slots - 1);
-	f->slots[at] = node + 1;
-}
-
-static void
-slots_grow(struct cr_folded_tree *f)
-{
-	free(f->slots);
-	f->n_slots = f->n_slots ? f->n_slots * 2 : 1024;
-	f->slots = cr_alloc(f->n_slots, sizeof(*f->slots));
-	for (uint32_t node = 1; node < f->nodes.n; node++)
-		slots_add(f, node);
-}
-
-static uint32_t
 node_add(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
 {
-	if (f->nodes.n >= UINT32_MAX / 2)
+	const uint32_t node = (uint32_t)f->nodes.n;
+
+	if (node >= UINT32_MAX / 2)
 		cr_out_of_memory(f->nodes.n, sizeof(*f->nodes.p));
-	cr_vec_push(&f->nodes, ((struct cr_tree_node){parent, frame, 0}));
+	cr_vec_push(&f->nodes, ((struct cr_tree_node){.parent = parent, .frame = frame & INT32_MAX}));
 	if (f->two)
 		cr_vec_push(&f->after, 0);
-	return (uint32_t)f->nodes.n - 1;
+	if (node) {
+		f->nodes.p[node].next1 = f->nodes.p[parent].child1;
+		f->nodes.p[parent].child1 = node + 1;
+	}
+	return node;
 }
 
+static bool
+is_child(const struct cr_folded_tree *f, uint32_t node, uint32_t parent, uint32_t frame)
+{
+	return f->nodes.p[node].parent == parent && f->nodes.p[node].frame == frame;
+}
+
+static void
+index_children(struct cr_folded_tree *f, uint32_t parent)
+{
+	for (uint32_t c1 = f->nodes.p[parent].child1; c1; c1 = f->nodes.p[c1 - 1].next1)
+		cr_index_add(&f->children, cr_hash_mix(parent, f->nodes.p[c1 - 1].frame), c1 - 1);
+	f->nodes.p[parent].mark = 1;
+}
+
+/* The child of a node that has so many that they are in the index. */
+static uint32_t
+indexed_child(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
+{
+	const uint64_t h = cr_hash_mix(parent, frame);
+	uint32_t node;
+
+	cr_index_each(&f->children, h, node)
+		if (is_child(f, node, parent, frame))
+			return node;
+	node = node_add(f, parent, frame);
+	cr_index_add(&f->children, h, node);
+	return node;
+}
+
+/* The child of a node with this frame. Most nodes have few children, and new ones have none. */
 static uint32_t
 node_of(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
 {
-	uint32_t at, node;
+	uint32_t c1 = f->nodes.p[parent].child1, steps = 0;
 
 	if (f->o->in_order)
 		return node_add(f, parent, frame);
-	if (f->nodes.n >= f->n_slots - f->n_slots / 4)
-		slots_grow(f);
-	for (at = slot_of(f, parent, frame); f->slots[at]; at = (at + 1) & (f->n_slots - 1)) {
-		const struct cr_tree_node *n = &f->nodes.p[f->slots[at] - 1];
-
-		if (n->parent == parent && n->frame == frame)
-			return f->slots[at] - 1;
-	}
-	node = node_add(f, parent, frame);
-	f->slots[at] = node + 1;
-	return node;
+	if (f->nodes.p[parent].mark)
+		return indexed_child(f, parent, frame);
+	for (; c1; c1 = f->nodes.p[c1 - 1].next1, steps++)
+		if (f->nodes.p[c1 - 1].frame == frame)
+			return c1 - 1;
+	if (steps >= CHILDREN_LISTED)
+		index_children(f, parent);
+	return f->nodes.p[parent].mark ? indexed_child(f, parent, frame)
+				       : node_add(f, parent, frame);
 }
 
 struct cr_folded_tree *
@@ -113,7 +120,6 @@ cr_folded_tree_new(const struct cr_folded_tree_opts *o)
 	struct cr_folded_tree *f = cr_alloc(1, sizeof(*f));
 
 	f->o = o;
-	slots_grow(f);
 	cr_vec_push(&f->names, CR_STR("all"));
 	node_add(f, 0, 0);
 	return f;
@@ -378,8 +384,7 @@ cr_folded_tree_finish(struct cr_folded_tree *f)
 		.n_frames = (uint32_t)f->names.n};
 	struct cr_tree *t;
 
-	free(f->slots);
-	f->slots = NULL;
+	cr_index_fini(&f->children);
 	frames[0] = (struct cr_frame){.name = f->names.p[0], .kind = CR_KIND_GROUP};
 	for (size_t i = 1; i < f->names.n; i++)
 		frames[i] = frame_made(f->names.p[i]);
@@ -400,7 +405,7 @@ cr_folded_tree_free(struct cr_folded_tree *f)
 	cr_index_fini(&f->index);
 	cr_vec_fini(&f->nodes);
 	cr_vec_fini(&f->after);
-	free(f->slots);
+	cr_index_fini(&f->children);
 	cr_vec_fini(&f->path.steps);
 	for (size_t i = 0; i < CR_LEN(f->changed); i++)
 		cr_text_fini(&f->changed[i]);
