@@ -138,12 +138,13 @@ choose_colors(const struct cr_options *o, const struct cr_tree *t, uint32_t *col
 /* ---- */
 
 static int
-draw(const struct cr_options *o, const struct cr_tree *t, const struct cr_writer *w,
-	const void *options)
+draw(const struct cr_options *o, const struct cr_tree *t, const struct cr_tree_cut *cut,
+	const struct cr_writer *w, const void *options)
 {
 	uint32_t *color1 = cr_alloc(t->n_frames, sizeof(*color1));
 	const struct cr_write_in in = {.tree = t,
 		.color1 = color1,
+		.cut = *cut,
 		.order = o->flamegraph.chart ? CR_WRITE_BY_TIME : CR_WRITE_BY_NAME};
 	struct cr_err err = CR_ERR_INIT;
 	int code;
@@ -171,6 +172,7 @@ read_and_draw(const struct cr_options *o, const struct cr_writer *w, const void 
 		.base = g->base,
 		.n_base = g->n_base};
 	struct cr_folded_tree *f;
+	struct cr_tree_cut cut = {.most = CR_WRITER_NODES_MOST};
 	struct cr_tree *t;
 	uint64_t total = 0;
 	int code, drawn;
@@ -186,8 +188,8 @@ read_and_draw(const struct cr_options *o, const struct cr_writer *w, const void 
 	if (g->total && !cr_folded_tree_raise(f, total) && !o->quiet)
 		cr_options_complain(
 			"--total", "is less than the sum of the counts, so it is ignored");
-	t = cr_folded_tree_finish(f);
-	drawn = draw(o, t, w, options);
+	t = cr_folded_tree_finish(f, &cut);
+	drawn = draw(o, t, &cut, w, options);
 	cr_tree_free(t);
 	return CR_MAX(code, drawn);
 }

@@ -15,8 +15,7 @@
  * numbers of things, what the weights measure, and the columns in their order. Element `tree` is
  * the columns, packed by svg_pack.c.
  */
-#define MOST_NODES 4000000u /* a browser gets slow beyond it */
-#define COLORS 64           /* steps of the colours of a difference, to each side of grey */
+#define COLORS 64 /* steps of the colours of a difference, to each side of grey */
 
 struct data {
 	struct cr_svg *s;
@@ -73,7 +72,7 @@ choose_nodes(struct data *d)
 	d->kept = cr_alloc(d->t->n, sizeof(*d->kept));
 	d->threshold = cr_svg_least(d->s);
 	keep_nodes(d);
-	while (d->n_kept > MOST_NODES) {
+	while (d->n_kept > CR_WRITER_NODES_MOST) {
 		d->threshold = d->threshold ? d->threshold * 2 : d->t->extent[0] / 1000000 + 1;
 		keep_nodes(d);
 	}
@@ -304,12 +303,14 @@ put_scale(struct data *d, struct cr_json_out *j)
 static void
 put_left_out(struct data *d, struct cr_json_out *j)
 {
+	const struct cr_tree_cut *cut = &d->s->in->cut;
+	const uint64_t least = CR_MAX(d->threshold, cut->n ? cut->least : 0);
 	struct cr_text told = {0};
 
-	if (!d->threshold)
+	if (!least)
 		return;
-	cr_text_printf(&told, "%u frames narrower than ", d->t->n - d->n_kept);
-	cr_text_share(&told, d->threshold, d->t->extent[0]);
+	cr_text_printf(&told, "%u frames narrower than ", d->t->n - d->n_kept + cut->n);
+	cr_text_share(&told, least, d->t->extent[0]);
 	cr_text_puts(&told, " are left out");
 	cr_svg_put_safe(j, "leftOut", cr_text_view(&told));
 	cr_text_fini(&told);

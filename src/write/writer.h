@@ -5,10 +5,13 @@
 #include "base/option.h"
 #include "base/sink.h"
 #include "base/str.h"
-#include "model/tree/tree.h"
+#include "model/tree/tree_nodes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* A writer for browsers, which get slow beyond it, leaves out smaller nodes of larger trees. */
+#define CR_WRITER_NODES_MOST 4000000u
 
 enum cr_write_order {
 	CR_WRITE_BY_WEIGHT, /* as struct cr_tree says */
@@ -35,6 +38,7 @@ struct cr_write_in {
 	/* By frame: its colour 0xRRGGBB, + 1; 0 for that of the palette. May be NULL. */
 	const uint32_t *color1;
 	enum cr_write_order order; /* of siblings in the tree */
+	struct cr_tree_cut cut;    /* what the tree lacks */
 	bool totals;               /* of two sides: colour changes of total cost, not of self */
 };
 

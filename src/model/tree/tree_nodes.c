@@ -154,18 +154,42 @@ sum_sides(const struct cr_tree_nodes *in)
 	return sum;
 }
 
-/* Number the nodes in preorder without empty ones. Returns by new number the old one. */
+static uint32_t
+count_from(const uint64_t *sum, uint32_t n, uint64_t least)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		count += sum[i] >= least;
+	return count;
+}
+
+/* Find the least total of nodes that are kept: 1, or more if these are too many. */
+static void
+choose_least(const struct cr_tree_nodes *in, const uint64_t *sum, struct cr_tree_cut *cut)
+{
+	const uint32_t all = count_from(sum, in->n, 1);
+	uint32_t kept = all;
+
+	cut->least = 1;
+	while (!in->after && kept > cut->most) {
+		cut->least = cut->least > 1 ? cut->least * 2 : sum[0] / 1000000 + 1;
+		kept = count_from(sum, in->n, cut->least);
+	}
+	cut->n = all - kept;
+}
+
+/* Number the nodes in preorder without small ones. Returns by new number the old one. */
 static uint32_t *
-number_nodes(const struct cr_tree_nodes *in, uint32_t *n)
+number_nodes(const struct cr_tree_nodes *in, const uint64_t *sum, uint64_t least, uint32_t *n)
 {
 	uint32_t *old = cr_alloc(in->n, sizeof(*old)), at = 0;
-	uint64_t *sum = sum_sides(in);
 
 	*n = 0;
 	for (;;) {
 		uint32_t next1 = 0;
 
-		if (at == 0 || sum[at]) {
+		if (at == 0 || sum[at] >= least) {
 			old[(*n)++] = at;
 			next1 = in->node[at].child1;
 		}
@@ -178,7 +202,6 @@ number_nodes(const struct cr_tree_nodes *in, uint32_t *n)
 			break;
 		at = next1 - 1;
 	}
-	free(sum);
 	return old;
 }
 
@@ -233,19 +256,45 @@ place_side(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *ol
 		t->extent = total;
 }
 
+/* Weights that also have those of the nodes that were cut off below. */
+static void
+add_cut_off(struct cr_tree *t, const uint32_t *old, const uint64_t *sum)
+{
+	uint64_t *weight = cr_arena_array(&t->arena, t->n, sizeof(*weight));
+	uint64_t *total = cr_arena_array(&t->arena, t->n, sizeof(*total));
+
+	for (uint32_t i = t->n; i-- > 0;) {
+		total[i] = sum[old[i]];
+		weight[i] += total[i];
+		if (i)
+			weight[t->parent[i]] -= total[i];
+	}
+	t->weight[0] = t->samples[0] = weight;
+	t->total[0] = t->total_samples[0] = t->extent = total;
+}
+
 struct cr_tree *
-cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names)
+cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names, struct cr_tree_cut *cut)
 {
 	struct cr_tree *t = cr_tree_new(in->frames, in->n_frames, NULL, 0);
+	uint64_t *sum = sum_sides(in);
 	uint32_t *old;
 
 	cr_tree_keep(t, names);
 	sort_lists(in);
-	old = number_nodes(in, &t->n);
+	choose_least(in, sum, cut);
+	old = number_nodes(in, sum, cut->least, &t->n);
+	if (cut->n == 0) {
+		free(sum);
+		sum = NULL;
+	}
 	t->sides = in->after ? 2 : 1;
 	place_shape(t, in, old);
 	for (uint32_t side = 0; side < t->sides; side++)
 		place_side(t, in, old, side);
+	if (sum)
+		add_cut_off(t, old, sum);
+	free(sum);
 	free(old);
 	return t;
 }

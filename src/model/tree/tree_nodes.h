@@ -31,9 +31,19 @@ struct cr_tree_nodes {
 };
 
 /*
- * The caller frees the result with cr_tree_free(). Nodes without weight are dropped. names:
- * the memory that names of frames are in, empty afterwards.
+ * What a tree of one side lacks, if it would have more than `most` nodes: n nodes with a total
+ * below `least`. Their weight is that of the node above them, but not its self.
  */
-struct cr_tree *cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names);
+struct cr_tree_cut {
+	uint32_t most, n;
+	uint64_t least;
+};
+
+/*
+ * The caller frees the result with cr_tree_free(). Nodes without weight are dropped. names:
+ * the memory that names of frames are in, empty afterwards. cut->most is the limit of nodes.
+ */
+struct cr_tree *cr_tree_from_nodes(
+	const struct cr_tree_nodes *in, struct cr_arena *names, struct cr_tree_cut *cut);
 
 #endif

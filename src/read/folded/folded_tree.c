@@ -7,7 +7,6 @@
 #include "folded_header_p.h"
 #include "folded_line_p.h"
 #include "folded_path_p.h"
-#include "model/tree/tree_nodes.h"
 
 #include <stdlib.h>
 
@@ -56,7 +55,8 @@ node_add(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
 
 	if (node >= UINT32_MAX / 2)
 		cr_out_of_memory(f->nodes.n, sizeof(*f->nodes.p));
-	cr_vec_push(&f->nodes, ((struct cr_tree_node){.parent = parent, .frame = frame & INT32_MAX}));
+	cr_vec_push(
+		&f->nodes, ((struct cr_tree_node){.parent = parent, .frame = frame & INT32_MAX}));
 	if (f->two)
 		cr_vec_push(&f->after, 0);
 	if (node) {
@@ -372,7 +372,7 @@ cr_folded_tree_raise(struct cr_folded_tree *f, uint64_t total)
 }
 
 struct cr_tree *
-cr_folded_tree_finish(struct cr_folded_tree *f)
+cr_folded_tree_finish(struct cr_folded_tree *f, struct cr_tree_cut *cut)
 {
 	struct cr_frame *frames = cr_alloc(f->names.n, sizeof(*frames));
 	struct cr_tree_nodes in = {.n = (uint32_t)f->nodes.n,
@@ -388,7 +388,7 @@ cr_folded_tree_finish(struct cr_folded_tree *f)
 	frames[0] = (struct cr_frame){.name = f->names.p[0], .kind = CR_KIND_GROUP};
 	for (size_t i = 1; i < f->names.n; i++)
 		frames[i] = frame_made(f->names.p[i]);
-	t = cr_tree_from_nodes(&in, &f->memory);
+	t = cr_tree_from_nodes(&in, &f->memory, cut);
 	set_measure(f, t);
 	free(frames);
 	cr_folded_tree_free(f);

@@ -2,7 +2,7 @@
 #define CR_READ_FOLDED_FOLDED_TREE_H
 
 #include "base/str.h"
-#include "model/tree/tree.h"
+#include "model/tree/tree_nodes.h"
 
 /*
  * A call tree built from folded stacks while they are read, without a profile: memory is needed for
@@ -12,7 +12,7 @@
  *
  *	f = cr_folded_tree_new(&opts);
  *	cr_folded_tree_read(f, p, len, NULL, NULL);     as often as there are inputs
- *	t = cr_folded_tree_finish(f);                  also frees f
+ *	t = cr_folded_tree_finish(f, &cut);            also frees f
  */
 struct cr_folded_tree_opts {
 	bool reverse; /* put the innermost frame first */
@@ -55,12 +55,13 @@ struct cr_folded_lines cr_folded_tree_read(
 bool cr_folded_tree_raise(struct cr_folded_tree *f, uint64_t total);
 
 /*
- * Return the tree, which the caller frees, and free f. Siblings are in the order of
+ * Return the tree, which the caller frees, and free f.
+ * cut: see cr_tree_from_nodes(). Siblings are in the order of
  * cr_tree_by_name(), or with in_order in that of the input. Event and unit are those of a comment
  * that cresset writes before folded stacks; both "" without it. If a count has a fraction, the unit
  * is "millionths".
  */
-struct cr_tree *cr_folded_tree_finish(struct cr_folded_tree *f);
+struct cr_tree *cr_folded_tree_finish(struct cr_folded_tree *f, struct cr_tree_cut *cut);
 void cr_folded_tree_free(struct cr_folded_tree *f);
 
 #endif
