@@ -176,7 +176,8 @@ is_browsing(const struct cr_options *o)
 static bool
 changes_store(const struct cr_options *o)
 {
-	static const char *const words[] = {"combine", "note", "remove", "rename", "tag"};
+	static const char *const words[] = {
+		"bookmark", "combine", "forget", "note", "remove", "rename", "tag"};
 	const char *line = o->commands;
 
 	if (!is_browsing(o) || !line)

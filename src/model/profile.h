@@ -502,6 +502,7 @@ struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
  * cr_fact_tag() returns true if f is a tag, and stores in *key what follows the prefix.
  */
 #define CR_FACT_TAG "tag."
+#define CR_FACT_BOOKMARK "bookmark." /* also the user's; not printed: see session/custom */
 bool cr_fact_tag(const struct cr_fact *f, struct cr_str *key);
 
 /*

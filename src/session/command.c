@@ -131,7 +131,7 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s takes no argument", c->name);
 	if ((rc = c->run(s, args, out, err)) < 0)
 		return rc;
-	if (c->run != cr_run_search_live)
+	if (c->run != cr_run_search_live && !s->one_step)
 		cr_history_note(s->history, s);
 	/* Scrolling may hide the selection; moving it, or what is around it, may not. */
 	moved = tree != s->tree || was.zoom != s->zoom || was.selected != s->selection.node ||

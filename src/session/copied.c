@@ -143,6 +143,10 @@ cr_session_set_sources(struct cr_session *s, uint32_t side, const char *const *n
 		put_word(cr_str_of(names[i]), &s->source[side]);
 	}
 	s->n_sources[side] = n;
+	if (side == 0) {
+		free(s->recording);
+		s->recording = n == 1 ? cr_strdup(names[0]) : NULL;
+	}
 }
 
 static void
@@ -207,9 +211,8 @@ put_own(struct cr_session *s, uint32_t view, struct cr_text *out)
 	cr_text_fini(&t);
 }
 
-/* Commands that lead from the first screen to this one, except for opened rows and scrolling. */
 static void
-put_state(struct cr_session *s, struct cr_text *out)
+put_query(const struct cr_session *s, struct cr_text *out)
 {
 	const struct cr_profile *p = s->profile[0];
 
@@ -219,11 +222,12 @@ put_state(struct cr_session *s, struct cr_text *out)
 		cr_text_puts(out, out->len ? "; " : "");
 		cr_query_print(&s->query, out);
 	}
-	if (s->palette)
-		put_step(out, "palette", cr_str_of(cr_palette_name(s->palette)));
-	cr_colors_each(s, put_color, out);
-	if (s->root_up)
-		put_step(out, "root up", CR_STR(""));
+}
+
+/* Zoom, search, selection, and what views keep for themselves. */
+static void
+put_rest(struct cr_session *s, struct cr_text *out)
+{
 	for (uint32_t i = 0; i < s->n_trail; i++)
 		if (s->trail[i])
 			put_number(out, "zoom", s->trail[i]);
@@ -234,6 +238,27 @@ put_state(struct cr_session *s, struct cr_text *out)
 	put_selection(s, out);
 	for (uint32_t i = 0; cr_view_ops_at(i); i++)
 		put_own(s, i, out);
+}
+
+void
+cr_copied_put_place(struct cr_session *s, struct cr_text *out)
+{
+	put_query(s, out);
+	put_rest(s, out);
+	put_step(out, "view", cr_str_of(cr_view_current(s)->ops->name));
+}
+
+/* Commands that lead from the first screen to this one, except for opened rows and scrolling. */
+static void
+put_state(struct cr_session *s, struct cr_text *out)
+{
+	put_query(s, out);
+	if (s->palette)
+		put_step(out, "palette", cr_str_of(cr_palette_name(s->palette)));
+	cr_colors_each(s, put_color, out);
+	if (s->root_up)
+		put_step(out, "root up", CR_STR(""));
+	put_rest(s, out);
 	if (s->split.how == CR_SPLIT_BESIDE)
 		put_step(out, "split beside", CR_STR(""));
 	else if (s->split.how == CR_SPLIT_BELOW)

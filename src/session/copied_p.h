@@ -15,4 +15,10 @@
  */
 int cr_copied_make(struct cr_session *s, const char *what, FILE *out, struct cr_err *err);
 
+/*
+ * Append commands that lead from the first screen of the profile to what is shown: event, query,
+ * zoom, search, selection and view, but neither colours nor panes.
+ */
+void cr_copied_put_place(struct cr_session *s, struct cr_text *out);
+
 #endif

@@ -697,6 +697,7 @@ parts_new(struct cr_session *s)
 	s->split = cr_split_initial();
 	s->script = cr_script_new();
 	s->custom = cr_custom_new();
+	s->bookmarks = cr_custom_new();
 	s->theme = cr_theme_made(0);
 	s->names = cr_selection_names_new();
 	s->trees = cr_trees_new();
@@ -822,6 +823,7 @@ cr_session_free(struct cr_session *s)
 	cr_history_free(s->history);
 	cr_script_free(s->script);
 	cr_custom_free(s->custom);
+	cr_custom_free(s->bookmarks);
 	cr_selection_names_free(s->names);
 	cr_view_free_all(s->views);
 	cr_search_fini(&s->search);
@@ -837,6 +839,7 @@ cr_session_free(struct cr_session *s)
 		cr_text_fini(&s->source[side]);
 		cr_query_fini(&s->own[side]);
 	}
+	free(s->recording);
 	cr_text_fini(&s->copied);
 	cr_text_fini(&s->message);
 	free(s->trail);

@@ -99,9 +99,11 @@ int cr_session_configure(
 const char *cr_session_option_at(size_t i);
 /* The line that the user has bound to a key, by its name (session/key.h); NULL if there is none. */
 const char *cr_session_bound(const struct cr_session *s, const char *key);
-/* Bound keys and macros with their lines. False past the last. */
+/* Bound keys, macros and bookmarks with their lines. False past the last. */
 bool cr_session_bound_at(const struct cr_session *s, size_t i, const char **key, const char **line);
 bool cr_session_macro_at(
+	const struct cr_session *s, size_t i, const char **name, const char **line);
+bool cr_session_bookmark_at(
 	const struct cr_session *s, size_t i, const char **name, const char **line);
 /* False if the mouse is left to the terminal. */
 bool cr_session_mouse(const struct cr_session *s);

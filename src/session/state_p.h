@@ -83,14 +83,18 @@ struct cr_session {
 	struct cr_text copied;
 	struct cr_text source[CR_SIDES]; /* names of the recordings, words of a shell; or empty */
 	uint32_t n_sources[CR_SIDES];
+	char *recording; /* name of the only recording of the first side; NULL if unknown */
 	struct cr_history
 		*history; /* of zoom, selection, query, view, search: what undo goes back over */
-	struct cr_script *script; /* the commands that have been run */
-	unsigned depth;           /* of commands that run commands */
-	struct cr_custom *custom; /* keys and macros of the user */
-	unsigned macro_depth;     /* of macros that run macros */
-	bool mouse_off;           /* the mouse is left to the terminal */
-	struct cr_trees *trees;   /* where the tree comes from */
+	struct cr_script *script;    /* the commands that have been run */
+	unsigned depth;              /* of commands that run commands */
+	struct cr_custom *custom;    /* keys and macros of the user */
+	struct cr_custom *bookmarks; /* of this profile: session/custom/bookmarks_p.h */
+	bool bookmarks_read;         /* those of the profile are among them */
+	bool one_step;               /* commands that run now are one step of undo */
+	unsigned macro_depth;        /* of macros that run macros */
+	bool mouse_off;              /* the mouse is left to the terminal */
+	struct cr_trees *trees;      /* where the tree comes from */
 	/* Sums of the samples of the last profile; NULL if there are none: cr_view_slices(). */
 	struct cr_slices *slices;
 	bool has_slices; /* it is known whether there are */

@@ -260,6 +260,23 @@ cr_tui_word_at(size_t i)
 	return i < CR_LEN(words) ? words[i].name : NULL;
 }
 
+/* Complete the arguments of the command that the user is asked for. */
+static void
+complete_words(void *user, const char *line, cr_words *out)
+{
+	const struct cr_browser *u = user;
+	const size_t skip = strlen(u->asked) + 1;
+	struct cr_text whole = {0};
+	cr_words lines = {0};
+
+	cr_text_printf(&whole, "%s %s", u->asked, line);
+	cr_complete_command(u->s, whole.p, &lines);
+	for (size_t i = 0; i < lines.n; i++)
+		cr_words_add(out, lines.p[i] + skip);
+	cr_words_fini(&lines);
+	cr_text_fini(&whole);
+}
+
 /*
  * "ask COMMAND PROMPT" of a key: the command runs with what the user types. "confirm COMMAND
  * QUESTION": it runs if the answer is y.
@@ -280,6 +297,8 @@ ask_words(struct cr_browser *u, const char *line)
 	u->asked = cr_memdup(command, len);
 	cr_browser_ask(u, confirm ? CR_ASK_CONFIRM : CR_ASK_WORDS, command + len + 1,
 		confirm ? NULL : &u->answers);
+	u->prompt.complete = confirm ? NULL : complete_words;
+	u->prompt.user = u;
 	return true;
 }
 

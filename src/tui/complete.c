@@ -163,6 +163,11 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 			offer(out, kept, start, cr_str_of(cr_word_info((enum cr_word)w)->name));
 	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
 		offer_fields(s, command, kept, start, out);
+	} else if (cr_str_eq(what, CR_STR("BOOKMARK"))) {
+		const char *name, *line;
+
+		for (size_t i = 0; cr_session_bookmark_at(s, i, &name, &line); i++)
+			offer(out, kept, start, cr_str_of(name));
 	} else if (strcmp(command, "theme") == 0) {
 		for (size_t i = 0; cr_theme_name_at(i); i++)
 			offer(out, kept, start, cr_str_of(cr_theme_name_at(i)));

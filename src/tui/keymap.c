@@ -32,6 +32,10 @@ static const struct cr_binding common[] = {
 	{"Zoom", {'0'}, "reset", "zoom out all the way", NULL, false},
 	{"Zoom", {'u'}, "undo", "undo the last change of what is shown or selected", NULL, false},
 	{"Zoom", {CR_CTRL('R')}, "redo", "redo what was undone", NULL, false},
+	{"Zoom", {'m', '"'}, "ask bookmark add a bookmark, named: ",
+		"add a bookmark for what is shown; it is stored with the profile", NULL, false},
+	{"Zoom", {'\''}, "ask go go to bookmark (Tab lists them): ", "go to a bookmark", NULL,
+		false},
 
 	{"Filter", {'f'}, "focus", "show only stacks with the selected function", NULL, false},
 	{"Filter", {'H'}, "merge", "hide the selected function; its cost moves to its callers",

@@ -174,10 +174,48 @@ test_every_key_has_a_name_that_leads_back(void **state)
 	cr_text_fini(&t);
 }
 
+/* A profile from elsewhere must not make the user write a file. */
+static void
+test_bookmarks_of_a_profile_only_choose_what_is_shown(void **state)
+{
+	static const struct cr_fact facts[] = {
+		{CR_STR("bookmark.good"), CR_STR("focus ^main; view tree; sort name")},
+		{CR_STR("bookmark.file"), CR_STR("view tree; export /tmp/x.svg")},
+		{CR_STR("bookmark.hidden"), CR_STR("search a;export /tmp/x.svg")},
+		{CR_STR("bookmark.macro"), CR_STR("mine")},
+		{CR_STR("bookmark.open"), CR_STR("open /etc/passwd")},
+		{CR_STR("bookmark.store"), CR_STR("  remove")},
+		{CR_STR("bookmark.a b"), CR_STR("view tree")},
+		{CR_STR("bookmark."), CR_STR("view tree")},
+		{CR_STR("bookmark.none"), CR_STR("")},
+	};
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+	struct cr_profile *p = s->profile[0];
+	const struct cr_fact *own = p->facts;
+	const uint32_t n_own = p->n_facts;
+	const char *name, *line;
+
+	(void)state;
+	p->facts = facts;
+	p->n_facts = CR_LEN(facts);
+	assert_true(cr_session_bookmark_at(s, 0, &name, &line));
+	p->facts = own;
+	p->n_facts = n_own;
+	assert_string_equal(name, "good");
+	assert_false(cr_session_bookmark_at(s, 1, &name, &line));
+	run(s, "go good");
+	assert_view(s, "tree");
+	run(s, "undo");
+	assert_view(s, "flame");
+	assert_int_equal(s->query.n, 0);
+	cr_session_free(s);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bookmarks_of_a_profile_only_choose_what_is_shown),
 		cmocka_unit_test(test_a_file_sets_binds_and_names),
 		cmocka_unit_test(test_a_bad_line_is_reported_and_the_others_are_run),
 		cmocka_unit_test(test_hostile_bytes_are_safe),

@@ -353,7 +353,9 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 	if (strstr(arg, "FROM"))
 		add_word(&args, "1s..2s");
 	if (strcmp(command, "set") == 0 || strcmp(command, "bind") == 0 ||
-		strcmp(command, "macro") == 0 || strcmp(command, "color") == 0)
+		strcmp(command, "macro") == 0 || strcmp(command, "color") == 0 ||
+		strcmp(command, "bookmark") == 0 || strcmp(command, "go") == 0 ||
+		strcmp(command, "forget") == 0)
 		return; /* they print nothing of the profile */
 	if (strcmp(arg, "[PATH]") == 0)
 		return; /* no file is to be written */

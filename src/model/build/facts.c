@@ -47,7 +47,8 @@ is_users(const struct cr_fact *f)
 static bool
 is_private(const struct cr_fact *f)
 {
-	return cr_str_eq(f->key, CR_STR("source key")) || cr_str_eq(f->key, CR_STR("merge inputs"));
+	return cr_str_starts(f->key, CR_FACT_BOOKMARK) || cr_str_eq(f->key, CR_STR("source key")) ||
+	       cr_str_eq(f->key, CR_STR("merge inputs"));
 }
 
 static void

@@ -1,6 +1,7 @@
 #include "commands_p.h"
 
 #include "session/argument_p.h"
+#include "session/custom/bookmarks_p.h"
 #include "session/custom/colors_p.h"
 #include "session/profiles_p.h"
 #include "session/session_p.h"
@@ -250,6 +251,39 @@ cr_run_palette(struct cr_session *s, const char *args, FILE *out, struct cr_err 
 {
 	(void)out;
 	return cr_colors_palette(s, args, err);
+}
+
+int
+cr_run_bookmark(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	return cr_bookmarks_set(s, args, err);
+}
+
+int
+cr_run_go(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	return cr_bookmarks_go(s, args, out, err);
+}
+
+int
+cr_run_bookmarks(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	struct cr_text text = {0};
+
+	(void)args, (void)err;
+	cr_bookmarks_print(s, &text);
+	if (out)
+		fputs(text.p, out);
+	cr_text_fini(&text);
+	return CR_OK;
+}
+
+int
+cr_run_forget(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	return cr_bookmarks_forget(s, args, err);
 }
 
 int

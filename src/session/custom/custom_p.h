@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 /*
- * What a user has bound and named: keys and macros, each a name with a line of commands. Keys have
- * the names that cr_key_put_name() prints.
+ * What a user has bound and named: keys, macros and bookmarks, each a name with a line of commands.
+ * Keys have the names that cr_key_put_name() prints.
  */
-enum cr_custom_kind { CR_CUSTOM_KEY, CR_CUSTOM_MACRO, CR_CUSTOM_KINDS };
+enum cr_custom_kind { CR_CUSTOM_KEY, CR_CUSTOM_MACRO, CR_CUSTOM_BOOKMARK, CR_CUSTOM_KINDS };
 
 struct cr_custom;
 
