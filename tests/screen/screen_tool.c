@@ -223,6 +223,17 @@ profile_read(const char *path)
 
 /* ---- the script */
 
+/* The title that cresset gives a profile with this path: "demo" of "../../data/demo.cresset". */
+static char *
+title_of(const char *path)
+{
+	struct cr_str s = cr_str_basename(cr_str_of(path));
+
+	if (cr_str_ends(s, CR_STORE_SUFFIX))
+		s.len -= (uint32_t)strlen(CR_STORE_SUFFIX);
+	return cr_memdup(s.p, s.len);
+}
+
 static void
 profile_named(struct setup *u, uint32_t side, const char *name)
 {
@@ -237,7 +248,7 @@ profile_named(struct setup *u, uint32_t side, const char *name)
 	free(u->profile[side]);
 	free(u->title[side]);
 	u->profile[side] = path.p;
-	u->title[side] = cr_strdup(name);
+	u->title[side] = strchr(name, '/') ? title_of(name) : cr_strdup(name);
 }
 
 static void
