@@ -108,7 +108,7 @@ cr_browser_draw(struct cr_browser *u)
 	if (u->page.title) {
 		draw_page(u);
 	} else {
-		cr_status_title(u->s, &title);
+		cr_title_bar_draw(u->s, &title);
 		cr_pane_split_draw(u->s, &u->views);
 		cr_status_selected(u->s, &u->status);
 		draw_bottom(u);

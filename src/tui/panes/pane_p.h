@@ -103,8 +103,13 @@ void cr_pane_mark_beyond(const struct cr_pane *p, int32_t y, int32_t rows, bool 
 void cr_pane_help_heading(struct cr_text *out, const char *text);
 void cr_pane_help_entry(struct cr_text *out, const char *key, const char *about, uint32_t cells);
 
-/* The top line; the lines about what is selected; the labels at the bottom. */
-void cr_status_title(struct cr_session *s, const struct cr_pane *p);
+/*
+ * Draw the top line: title, event, samples, query, warnings about missing data, facts, and the view.
+ * Missing data is always marked: other fields give way to the mark.
+ */
+void cr_title_bar_draw(struct cr_session *s, const struct cr_pane *p);
+
+/* The lines about what is selected; the labels at the bottom. */
 void cr_status_selected(struct cr_session *s, const struct cr_pane *p);
 /* The labels are those of the current view, or of a page of text. */
 void cr_status_labels(const struct cr_session *s, const struct cr_pane *p, bool page);
