@@ -16,7 +16,7 @@ struct cr_changes;
 struct cr_changes *cr_changes_new(void);
 void cr_changes_free(struct cr_changes *c); /* NULL is allowed */
 
-/* Forget what was computed: the tree is another one. Also for one side. */
+/* Discard what was computed, because the tree has changed. Also for one side. */
 void cr_changes_drop(struct cr_session *s);
 
 /*
@@ -31,7 +31,7 @@ int cr_changes_check_norm(struct cr_session *s, struct cr_err *err);
 /*
  * The verdicts about the functions of the tree, by row of *table, which is cr_table_make() of the
  * whole tree by function. Both are borrowed until the tree changes. NULL if nothing could be
- * tested, or if the work was cancelled; then *table is right, too.
+ * tested, or if the work was cancelled; *table is set all the same.
  */
 const struct cr_judged *cr_changes_judged(struct cr_session *s, const struct cr_table **table);
 
@@ -78,9 +78,10 @@ const uint64_t *cr_changes_widths(struct cr_session *s);
 const uint8_t *cr_changes_kept(struct cr_session *s);
 
 /*
- * Select the node with the largest change of the next or previous function, in the order of the
- * size of the change; within the zoom. Functions that are known to have changed, if there are any.
- * It is number *place, counted from 1, of *of. Returns false if nothing has changed.
+ * Select the next or previous function in the order of the size of the change: its node with the
+ * largest change within the zoom. Only functions that are known to have changed count, if there are
+ * any. *of is set to their number, *place to the rank of the selected one, from 1. Returns false if
+ * nothing has changed.
  */
 bool cr_changes_select_next(struct cr_session *s, bool backward, uint32_t *place, uint32_t *of);
 

@@ -250,7 +250,7 @@ macro_run(struct cr_session *s, const char *macro, const char *args, const char 
 	*rest = args + (*args == ';');
 	if (s->macro_depth == MACRO_DEPTH)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "macros run each other without end");
-	copy = cr_strdup(macro); /* it may define itself anew */
+	copy = cr_strdup(macro); /* running it may redefine the macro */
 	s->macro_depth++;
 	s->depth--;
 	rc = cr_session_run(s, copy, out, err);

@@ -89,8 +89,8 @@ void cr_session_clear_copied(struct cr_session *s);
 
 /*
  * Run the lines of a configuration file: `set`, `bind` and `macro` with their arguments, empty
- * lines and comments after '#'. All lines that can be run are run. Fails with CR_EUSAGE for the
- * first of the others, as "PATH:LINE: why". Undo starts afterwards.
+ * lines and comments after '#'. A bad line does not stop the others. Fails with CR_EUSAGE and
+ * reports the first bad line as "PATH:LINE: reason". Undo cannot go back before these lines.
  */
 int cr_session_configure(
 	struct cr_session *s, const char *path, struct cr_str text, struct cr_err *err);

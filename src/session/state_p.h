@@ -24,11 +24,11 @@ struct cr_slices;
 enum cr_change_shown {
 	CR_SHOWN_MARKED, /* everything; what is not known to have changed is grey */
 	CR_SHOWN_ONLY,   /* only what is known to have changed, with its callers */
-	CR_SHOWN_ALL,    /* everything in the colour of its change, be it noise */
+	CR_SHOWN_ALL,    /* everything in the colour of its change, noise too */
 	CR_SHOWN_KINDS
 };
 
-/* What the widths of a flame graph with two sides are. */
+/* What the widths of the flame graph of a difference stand for. */
 enum cr_change_widths {
 	CR_WIDTHS_LARGER, /* the larger one of both sides */
 	CR_WIDTHS_BEFORE,

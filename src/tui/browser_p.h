@@ -44,16 +44,16 @@ struct cr_browser {
 	struct cr_pager page;
 
 	char *title;            /* of the window */
-	bool mouse_off;         /* the terminal has been told so */
+	bool mouse_off;         /* as last set in the terminal */
 	bool search_stale;      /* matches of the line being typed are not marked yet */
 	bool proven;            /* the stored tree was compared with the samples */
 	bool disproven;         /* the last comparison changed what is shown */
 	bool dragging, dragged; /* the line between two panes: held, and moved */
 	struct cr_pane pressed; /* the view that the button was pressed in; width 0: none */
 	int32_t pressed_x;
-	bool stale; /* so was what is drawn */
-	bool left;  /* the user is gone */
-	int sig;    /* by this signal, as it were; 0 for none */
+	bool stale; /* drawing was put off, because input waits */
+	bool left;  /* the browser ends */
+	int sig;    /* that ends it, or that a key stands for; 0 for none */
 };
 
 /* ---- screen.c */

@@ -357,7 +357,7 @@ draw_about(struct cr_session *s, const struct cr_pane *p)
 	return has;
 }
 
-/* The whole cost, and what one may begin with. */
+/* The total cost, and the keys to begin with. */
 static void
 draw_begin(struct cr_session *s, const struct cr_pane *p)
 {

@@ -93,7 +93,7 @@ test_a_bad_line_is_reported_and_the_others_are_run(void **state)
 		{"bind", "conf:1: bind: no key is called ''; names are like x, F5, Ctrl-T, Space, "
 			 "Up"},
 		{"macro zoom top", "conf:1: macro: zoom is a command"},
-		{"macro a.b top", "conf:1: macro: 'a.b' is no name of letters, digits, - and _"},
+		{"macro a.b top", "conf:1: macro: 'a.b' is not a name of letters, digits, - and _"},
 	};
 
 	(void)state;

@@ -140,8 +140,9 @@ int cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr
 /*
  * The call path of each sample after all steps, for formats that list samples. *out is a tree of
  * one side, *place an array by row of p's samples: its node of the tree, or CR_NO_ROW if the sample
- * is not selected or was removed. Stacks are grouped only if a step says so. Without an `event` and
- * without a `where` the samples of all recorded events have a place, but not those of derived ones.
+ * is not selected or was removed. Stacks are grouped only if the query has a `group` step. Without
+ * `event` and `where` in the query, samples of all recorded events have a place, but not those of
+ * derived events.
  *
  * - lines: frames are source lines of functions, unless a step needs frames of another kind.
  *

@@ -18,9 +18,6 @@
 
 #define NAME_BYTES 64
 #define NAME_CELLS 16
-#define NAME_CHARACTERS                                                  \
-	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" \
-	"_.-"
 
 /* Run before each bookmark, so that it shows the same wherever the user comes from. */
 #define FROM_START \
@@ -29,8 +26,7 @@
 static bool
 is_name(struct cr_str name)
 {
-	return name.len > 0 && name.len <= NAME_BYTES &&
-	       strspn(name.p, NAME_CHARACTERS) >= name.len;
+	return name.len <= NAME_BYTES && cr_custom_is_name(name, ".");
 }
 
 /* ---- which commands a bookmark may have */

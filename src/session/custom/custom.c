@@ -35,6 +35,18 @@ cr_custom_free(struct cr_custom *c)
 	free(c);
 }
 
+bool
+cr_custom_is_name(struct cr_str name, const char *also)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+
+	for (uint32_t i = 0; i < name.len; i++)
+		if (!name.p[i] || (!strchr(letters, name.p[i]) && !strchr(also, name.p[i])))
+			return false;
+	return name.len > 0;
+}
+
 static struct pair *
 pair_find(const struct cr_custom *c, enum cr_custom_kind kind, const char *name, size_t len)
 {

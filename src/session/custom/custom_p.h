@@ -1,11 +1,13 @@
 #ifndef CR_SESSION_CUSTOM_P_H
 #define CR_SESSION_CUSTOM_P_H
 
+#include "base/str.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /*
- * What a user has bound and named: keys, macros and bookmarks, each a name with a line of commands.
+ * Tables of the user's lines of commands by name: of keys that are bound, of macros, of bookmarks.
  * Keys have the names that cr_key_put_name() prints.
  */
 enum cr_custom_kind { CR_CUSTOM_KEY, CR_CUSTOM_MACRO, CR_CUSTOM_BOOKMARK, CR_CUSTOM_KINDS };
@@ -15,7 +17,10 @@ struct cr_custom;
 struct cr_custom *cr_custom_new(void);
 void cr_custom_free(struct cr_custom *c);
 
-/* The line of a name of so many bytes; NULL if there is none. Borrowed until it is changed. */
+/* True for one or more letters, digits, '-', '_' and characters of `also`, all of them ASCII. */
+bool cr_custom_is_name(struct cr_str name, const char *also);
+
+/* The line of a name of `len` bytes; NULL if there is none. Borrowed until it is changed. */
 const char *cr_custom_find(
 	const struct cr_custom *c, enum cr_custom_kind kind, const char *name, size_t len);
 

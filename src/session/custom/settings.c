@@ -157,12 +157,21 @@ cr_session_mouse(const struct cr_session *s)
 	return !s->mouse_off;
 }
 
+/* Split "NAME LINE". Returns the name, which the caller frees; *line points into args. */
+static char *
+name_split(const char *args, const char **line)
+{
+	const size_t len = strcspn(args, " ");
+
+	*line = args + len + strspn(args + len, " ");
+	return cr_memdup(args, len);
+}
+
 int
 cr_settings_bind(struct cr_session *s, const char *args, struct cr_err *err)
 {
-	const size_t len = strcspn(args, " ");
-	const char *line = args + len + strspn(args + len, " ");
-	char *name = cr_memdup(args, len);
+	const char *line;
+	char *name = name_split(args, &line);
 	int rc = CR_OK;
 
 	if (!cr_key_of_name(name))
@@ -173,15 +182,6 @@ cr_settings_bind(struct cr_session *s, const char *args, struct cr_err *err)
 		cr_custom_put(s->custom, CR_CUSTOM_KEY, name, line);
 	free(name);
 	return rc;
-}
-
-static bool
-is_name(const char *name)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_-";
-
-	return *name && !name[strspn(name, letters)];
 }
 
 static bool
@@ -196,14 +196,13 @@ is_command(const char *name)
 int
 cr_settings_macro(struct cr_session *s, const char *args, struct cr_err *err)
 {
-	const size_t len = strcspn(args, " ");
-	const char *line = args + len + strspn(args + len, " ");
-	char *name = cr_memdup(args, len);
+	const char *line;
+	char *name = name_split(args, &line);
 	int rc = CR_OK;
 
-	if (!is_name(name))
+	if (!cr_custom_is_name(cr_str_of(name), ""))
 		rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"macro: '%.40s' is no name of letters, digits, - and _", name);
+			"macro: '%.40s' is not a name of letters, digits, - and _", name);
 	else if (is_command(name))
 		rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "macro: %.40s is a command", name);
 	else

@@ -57,17 +57,38 @@ note(struct cr_source_rows *w, const char *before, struct cr_str what, const cha
 	cr_vec_push(&w->notes, t.p);
 }
 
+/*
+ * The function that most of the inlined copies are in, if the function itself has no instructions;
+ * "" otherwise. Then the first note is about it.
+ */
+static struct cr_str
+host_of(const struct cr_source_rows *w)
+{
+	const struct cr_profile *p = w->a.in.p;
+
+	if (!w->has_a || w->a.code != CR_ANNOTATION_NO_CODE || !w->a.a.hosts.n ||
+		!(p->flags & CR_PROFILE_HAS_ADDR))
+		return CR_STR("");
+	return p->functions[w->a.a.hosts.p[0].function.i].name;
+}
+
+struct cr_str
+cr_source_rows_note_function(const struct cr_source_rows *w, uint32_t note)
+{
+	return note == 0 ? host_of(w) : CR_STR("");
+}
+
 /* What is missing, and how to get it. */
 static void
 notes_make(struct cr_source_rows *w, const struct cr_profile *p)
 {
+	const struct cr_str host = host_of(w);
 	uint32_t files = 0;
 
 	if (!(p->flags & CR_PROFILE_HAS_ADDR))
 		note(w, "no instructions: the recording has no addresses", CR_STR(""), "");
-	else if (w->a.code == CR_ANNOTATION_NO_CODE && w->a.a.hosts.n)
-		note(w, "it is inlined: its instructions are those of ",
-			p->functions[w->a.a.hosts.p[0].function.i].name,
+	else if (host.len)
+		note(w, "it is inlined: its instructions are those of ", host,
 			w->a.a.hosts.n > 1 ? " and others" : "");
 	else if (w->a.code == CR_ANNOTATION_NO_CODE)
 		note(w, "no instructions: ", cr_str_of(w->a.why ? w->a.why : ""), "");
@@ -111,7 +132,7 @@ cr_source_rows_mode(const struct cr_source_rows *w)
 		       : CR_SOURCE_MODE_BOTH;
 }
 
-/* The function's own line that an address is of; false where that is not known. */
+/* The line of the function itself that an address belongs to; false if it is not known. */
 static bool
 own_line(const struct cr_source_rows *w, const struct cr_annotate_address *at, struct cr_str *file,
 	uint32_t *line)
@@ -348,7 +369,7 @@ self_of(const struct cr_source_rows *w, const struct cr_source_row *at)
 	return r->has_cost ? r->cost.self : 0;
 }
 
-/* What comes before another one: more self, or as much and further up. */
+/* True if row a sorts before row b: it has more self cost, or as much and is further up. */
 static bool
 is_hotter(const struct cr_source_rows *w, uint32_t a, uint32_t b)
 {
@@ -358,8 +379,8 @@ is_hotter(const struct cr_source_rows *w, uint32_t a, uint32_t b)
 }
 
 /*
- * The next hot row after `from`, or the one before it, by falling self; CR_NO_ROW for `from`: the
- * hottest, or the least of them. Wraps around. CR_NO_ROW when nothing has any.
+ * The next row after `from` by falling self cost, or the one before it; with CR_NO_ROW for `from`,
+ * the hottest or the least hot row. Wraps around. CR_NO_ROW if no row has self cost.
  */
 uint32_t
 cr_source_rows_hot_after(const struct cr_source_rows *w, uint32_t from, bool backward)

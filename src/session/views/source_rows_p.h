@@ -72,6 +72,9 @@ void cr_source_rows_show(struct cr_view *v);
 /* What the user chose; else source if there is any, else instructions. */
 enum cr_source_mode cr_source_rows_mode(const struct cr_source_rows *w);
 
+/* The function that a note refers to, by its index, for Enter to follow; "" for none. Borrowed. */
+struct cr_str cr_source_rows_note_function(const struct cr_source_rows *w, uint32_t note);
+
 /* What is painted for a row that is no note. */
 struct cr_listing_row cr_source_rows_row(
 	const struct cr_source_rows *w, const struct cr_source_row *at);

@@ -97,13 +97,16 @@ source_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 		source_select_row(v, s, row);
 }
 
-/* The function that a call goes to, or that is inlined at the row; "" for none. */
+/* The function that a call goes to, that is inlined at the row, or that a note is about. */
 static struct cr_str
 function_at(const struct cr_source_rows *w, const struct cr_source_row *at)
 {
-	const struct cr_listing_row r = cr_source_rows_row(w, at);
 	const char *from, *end;
+	struct cr_listing_row r;
 
+	if (at->kind == CR_SOURCE_ROW_NOTE)
+		return cr_source_rows_note_function(w, at->at);
+	r = cr_source_rows_row(w, at);
 	if (r.kind == CR_LISTING_INLINED && r.of != CR_NO_ROW)
 		return w->a.in.p->functions[w->a.a.lines.p[r.of].function.i].name;
 	if (r.kind != CR_LISTING_INSTRUCTION || !r.text.len || r.text.p[r.text.len - 1] != '>' ||
@@ -143,7 +146,7 @@ jump_target(const struct cr_source_rows *w, const struct cr_source_row *at)
 	return best;
 }
 
-/* Enter follows a call or a jump; on a line of source it shows its instructions. */
+/* Enter follows a call, a jump or an inlined function; it opens a line of source. */
 static int
 source_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
@@ -154,7 +157,7 @@ source_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 
 	(void)err;
 	cr_source_rows_make(v, s);
-	if (!(at = shown_selected(v)) || at->kind == CR_SOURCE_ROW_NOTE)
+	if (!(at = shown_selected(v)))
 		return CR_OK;
 	name = function_at(w, at);
 	if (name.len) {
@@ -164,6 +167,8 @@ source_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 		}
 		return CR_OK;
 	}
+	if (at->kind == CR_SOURCE_ROW_NOTE)
+		return CR_OK;
 	if ((to = jump_target(w, at)) != CR_NO_ROW)
 		source_select_row(v, s, to);
 	else if (at->row != CR_NO_ROW)
@@ -573,8 +578,9 @@ static const struct cr_command source_commands[] = {
 
 static const struct cr_binding source_keys[] = {
 	{"Source", {CR_KEY_ENTER}, "open",
-		"follow a call or a jump; on a line of source: show its instructions", "follow",
-		false},
+		"follow a call, a jump or what is inlined; on a line of source: show its "
+		"instructions",
+		"follow", false},
 	{"Source", {'o'}, "listing next", "show source, instructions with their lines, or both",
 		"listing", false},
 	{"Source", {'H'}, "hot first", "select the hottest line", "hottest", false},

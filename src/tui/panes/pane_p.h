@@ -104,7 +104,7 @@ void cr_pane_help_heading(struct cr_text *out, const char *text);
 void cr_pane_help_entry(struct cr_text *out, const char *key, const char *about, uint32_t cells);
 
 /*
- * Draw the top line: title, event, samples, query, warnings about missing data, facts, and the view.
+ * Draw the top line: title, event, samples, query, warnings about missing data, facts, the view.
  * Missing data is always marked: other fields give way to the mark.
  */
 void cr_title_bar_draw(struct cr_session *s, const struct cr_pane *p);

@@ -95,7 +95,7 @@ row_look(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t row
 		look = CR_LOOK_DIM;
 	} else if (colors && (what.change >= CHANGE_PPM || what.change <= -CHANGE_PPM)) {
 		look.fg = cr_palette_diff(what.change, 1);
-		/* Of few colours only blue is too dark to read. */
+		/* With 8 or 16 colours, black text is unreadable only on blue. */
 		if (p->term->colors < CR_COLORS_256)
 			look.attr |= CR_ATTR_BOLD;
 	}

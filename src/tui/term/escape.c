@@ -85,7 +85,7 @@ find(const struct code *table, size_t n, uint32_t code)
 	return CR_KEY_OTHER;
 }
 
-/* The number that begins at text[*at], which moves behind it. */
+/* Parse the number at text[*at]; *at advances past it. */
 static uint32_t
 number_at(const struct cr_escape *e, size_t *at)
 {
@@ -114,7 +114,7 @@ done(struct cr_escape *e, uint32_t key)
 
 /* ---- reports of the mouse */
 
-/* Bits of the number that tells what happened; the others are modifiers. */
+/* Bits of the first number of a report; the others are modifiers. */
 enum {
 	MOUSE_BUTTON = 3, /* 0 the first one, 2 the right one; 3 in X10: any was released */
 	MOUSE_MOVED = 32,
@@ -210,7 +210,7 @@ feed_control(struct cr_escape *e, uint32_t ch)
 		return done(e, find(numbers, CR_LEN(numbers), first_number(e)));
 	if (ch >= '@' && ch <= '~' && e->text[1] == '<')
 		return finish_sgr(e, ch);
-	/* An answer that nobody asked for. */
+	/* The terminal's reply to a query, which cresset never sends. */
 	if (ch >= '@' && ch <= '~' && e->text[1] > '<' && e->text[1] <= '?')
 		return done(e, CR_KEY_NONE);
 	if (ch >= '@' && ch <= '~')

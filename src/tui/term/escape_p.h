@@ -28,8 +28,8 @@ enum cr_escape_step {
 enum cr_escape_step cr_escape_feed(struct cr_escape *e, uint32_t ch);
 
 /*
- * Is each of the next characters a byte, whatever the encoding of the terminal is? So it is in
- * reports of the mouse in the X10 encoding.
+ * True if the next characters are bytes, not characters in the encoding of the terminal: they are
+ * in mouse reports in the X10 encoding.
  */
 bool cr_escape_wants_bytes(const struct cr_escape *e);
 
