@@ -1,6 +1,7 @@
 #include "sample_rows_p.h"
 
 #include "base/hash.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
@@ -96,4 +97,62 @@ cr_sample_unit(struct cr_str unit)
 		if (cr_str_eq(unit, cr_str_of(times[i][0])))
 			return cr_str_of(times[i][1]);
 	return unit;
+}
+
+bool
+cr_sample_text_ok(struct cr_str s)
+{
+	unsigned used;
+
+	for (uint32_t i = cr_utf8_plain(s); i < s.len; i += used) {
+		const uint32_t c = cr_utf8_decode(s.p + i, s.len - i, &used);
+
+		if (c == CR_UTF8_BAD || !c)
+			return false;
+	}
+	return true;
+}
+
+/* By frame: a number that frames of the same function share. */
+static uint32_t *
+functions_of(const struct cr_tree *t)
+{
+	uint32_t *function = cr_alloc(t->n_frames, sizeof(*function));
+	struct cr_index ix = {0};
+	uint32_t row;
+
+	for (uint32_t i = 0; i < t->n_frames; i++) {
+		const struct cr_frame *f = &t->frames[i];
+		const uint64_t h =
+			cr_hash_mix(cr_hash(f->name.p, f->name.len), cr_hash(f->dso.p, f->dso.len));
+
+		cr_index_each(&ix, h, row)
+			if (cr_str_eq(f->name, t->frames[row].name) &&
+				cr_str_eq(f->dso, t->frames[row].dso))
+				break;
+		if (row == CR_NO_ROW)
+			cr_index_add(&ix, h, row = i);
+		function[i] = row;
+	}
+	cr_index_fini(&ix);
+	return function;
+}
+
+uint8_t *
+cr_sample_outermost(const struct cr_tree *t)
+{
+	uint32_t *function = functions_of(t);
+	uint32_t *last = cr_alloc(t->n_frames, sizeof(*last)); /* its outermost node so far; or 0 */
+	uint8_t *out = cr_alloc(t->n, sizeof(*out));
+
+	for (uint32_t n = 1; n < t->n; n++) {
+		uint32_t *at = &last[function[t->frame[n]]];
+
+		out[n] = !*at || n >= t->end[*at];
+		if (out[n])
+			*at = n;
+	}
+	free(function);
+	free(last);
+	return out;
 }

@@ -53,9 +53,18 @@ void cr_sample_threads_init(struct cr_sample_threads *out, const struct cr_profi
 void cr_sample_threads_fini(struct cr_sample_threads *t);
 
 /*
+ * Returns an array by node of a tree: 1 if no caller of it is the same function (by name and dso),
+ * so that its total counts for the function. The caller frees it.
+ */
+uint8_t *cr_sample_outermost(const struct cr_tree *t);
+
+/*
  * The unit of an event as pprof and speedscope spell it: "nanoseconds" for "ns" and so on. Other
  * units are returned as they are. Borrowed from `unit`, or constant.
  */
 struct cr_str cr_sample_unit(struct cr_str unit);
+
+/* True for UTF-8 without a NUL byte, which formats with texts of their own can hold as it is. */
+bool cr_sample_text_ok(struct cr_str s);
 
 #endif
