@@ -163,6 +163,22 @@ cr_json_out_weight(struct cr_json_out *j, uint64_t weight, struct cr_str unit)
 }
 
 void
+cr_json_out_raw(struct cr_json_out *j, struct cr_str json)
+{
+	begin_item(j);
+	cr_text_str(j->text, json);
+}
+
+void
+cr_json_out_decimal(struct cr_json_out *j, int64_t v, unsigned places)
+{
+	begin_item(j);
+	if (v < 0)
+		cr_text_char(j->text, '-');
+	cr_text_decimal(j->text, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, places);
+}
+
+void
 cr_json_out_bool(struct cr_json_out *j, bool v)
 {
 	begin_item(j);

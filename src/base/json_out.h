@@ -55,6 +55,11 @@ void cr_json_out_weight(struct cr_json_out *j, uint64_t weight, struct cr_str un
 void cr_json_out_bool(struct cr_json_out *j, bool v);
 void cr_json_out_null(struct cr_json_out *j);
 
+/* A value that is JSON already. */
+void cr_json_out_raw(struct cr_json_out *j, struct cr_str json);
+/* v / 10^places, exactly: 1500000 with 6 places is 1.5. places: at most 9. */
+void cr_json_out_decimal(struct cr_json_out *j, int64_t v, unsigned places);
+
 /* A key with its value. */
 void cr_json_out_text_of(struct cr_json_out *j, const char *key, struct cr_str s);
 void cr_json_out_u64_of(struct cr_json_out *j, const char *key, uint64_t v);

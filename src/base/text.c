@@ -298,21 +298,32 @@ cr_text_duration(struct cr_text *t, uint64_t ns)
 }
 
 void
+cr_text_decimal(struct cr_text *t, uint64_t v, unsigned places)
+{
+	char digits[16];
+	uint64_t one = 1;
+
+	for (unsigned i = 0; i < places; i++)
+		one *= 10;
+	cr_text_u64(t, v / one);
+	if (v % one == 0)
+		return;
+	v %= one;
+	digits[0] = '.';
+	for (unsigned i = places; i > 0; i--, v /= 10)
+		digits[i] = (char)('0' + v % 10);
+	while (digits[places] == '0')
+		places--;
+	cr_text_put(t, digits, places + 1);
+}
+
+void
 cr_text_weight(struct cr_text *t, uint64_t weight, struct cr_str unit)
 {
-	char digits[8];
-
-	if (!cr_str_eq(unit, CR_STR("millionths"))) {
+	if (cr_str_eq(unit, CR_STR("millionths")))
+		cr_text_decimal(t, weight, 6);
+	else
 		cr_text_u64(t, weight);
-		return;
-	}
-	cr_text_u64(t, weight / 1000000);
-	if (weight % 1000000 == 0)
-		return;
-	snprintf(digits, sizeof(digits), ".%06u", (unsigned)(weight % 1000000));
-	cr_text_put(t, digits, strlen(digits));
-	while (t->p[t->len - 1] == '0')
-		t->p[--t->len] = '\0';
 }
 
 /* Nanoseconds in one of the unit; 0 if it is no unit of time. */
