@@ -53,6 +53,7 @@ struct pprof {
 	CR_VEC(struct location) locations;
 	struct cr_index by_location;
 	uint32_t *node_location1; /* by node: location + 1 that begins there; 0: not known yet */
+	uint32_t *caller;         /* by node with a location: where that of the caller begins */
 	CR_VEC(uint32_t) path;    /* nodes without a location */
 	uint32_t *frame_function1;
 	CR_VEC(struct function) functions;
@@ -210,12 +211,16 @@ is_inlined(const struct cr_tree *t, uint32_t node)
 static void
 location_add(struct pprof *w, uint32_t node)
 {
+	const uint32_t up = w->t->parent[node];
 	struct location new = {.frame = w->t->frame[node]};
 	uint64_t h;
 	uint32_t row;
 
-	if (is_inlined(w->t, node))
-		new.inlined_into1 = w->node_location1[w->t->parent[node]];
+	w->caller[node] = up;
+	if (is_inlined(w->t, node)) {
+		new.inlined_into1 = w->node_location1[up];
+		w->caller[node] = w->caller[up];
+	}
 	h = cr_hash_mix(new.frame, new.inlined_into1);
 	cr_index_each(&w->by_location, h, row)
 		if (w->locations.p[row].frame == new.frame &&
@@ -410,14 +415,9 @@ put_labels(struct pprof *w, const struct place *at)
 static void
 put_sample(struct pprof *w, uint32_t row)
 {
-	const struct cr_tree *t = w->t;
-
 	cr_text_clear(&w->inner);
-	for (uint32_t n = w->places.p[row].node; n; n = t->parent[n]) {
+	for (uint32_t n = w->places.p[row].node; n; n = w->caller[n])
 		cr_wire_put_uleb(&w->inner, w->node_location1[n]);
-		while (is_inlined(t, n))
-			n = t->parent[n];
-	}
 	cr_wire_put_bytes(&w->message, 1, cr_text_view(&w->inner));
 	cr_text_clear(&w->inner);
 	for (uint32_t i = 0; i < values_of(w); i++)
@@ -573,6 +573,7 @@ pprof_init(struct pprof *w)
 	cr_sample_threads_init(&w->threads, w->p);
 	types_find(w);
 	w->node_location1 = cr_alloc(w->t->n, sizeof(*w->node_location1));
+	w->caller = cr_alloc(w->t->n, sizeof(*w->caller));
 	w->frame_function1 = cr_alloc(w->t->n_frames, sizeof(*w->frame_function1));
 }
 
@@ -582,6 +583,7 @@ pprof_fini(struct pprof *w)
 	cr_sample_threads_fini(&w->threads);
 	free(w->type_of);
 	free(w->node_location1);
+	free(w->caller);
 	free(w->frame_function1);
 	cr_vec_fini(&w->events);
 	cr_strings_fini(&w->strings);
