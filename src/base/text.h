@@ -23,7 +23,7 @@ void cr_text_pad(struct cr_text *t, char c, size_t count);
 void cr_text_printf(struct cr_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void cr_text_u64(struct cr_text *t, uint64_t v); /* decimal; faster than printf */
 void cr_text_hex(struct cr_text *t, uint64_t v); /* lower case, no 0x */
-/* v / 10^places, exactly and without trailing zeros: 1500000 with 6 places is 1.5. places: 0 to 9. */
+/* v / 10^places, exactly, without trailing zeros: 1500000 with 6 places is 1.5. places: 0 to 9. */
 void cr_text_decimal(struct cr_text *t, uint64_t v, unsigned places);
 void cr_text_clear(struct cr_text *t); /* empty it and keep the memory */
 void cr_text_fini(struct cr_text *t);

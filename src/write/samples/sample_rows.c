@@ -3,7 +3,9 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 void
 cr_sample_rows_init(struct cr_sample_rows *s, const struct cr_write_in *in)
@@ -155,4 +157,40 @@ cr_sample_outermost(const struct cr_tree *t)
 	free(function);
 	free(last);
 	return out;
+}
+
+const struct cr_dso *
+cr_sample_dso(const struct cr_profile *p, struct cr_str name)
+{
+	const struct cr_dso *found = NULL;
+
+	for (uint32_t i = 0; i < p->n_dsos && !(found && found->build_id_len); i++)
+		if (cr_str_eq(p->dsos[i].name, name))
+			found = &p->dsos[i];
+	return found;
+}
+
+void
+cr_sample_build_id(const struct cr_dso *d, struct cr_text *out)
+{
+	for (uint32_t i = 0; i < d->build_id_len; i++)
+		cr_text_printf(out, "%02x", d->build_id[i]);
+}
+
+uint64_t
+cr_sample_date_ns(const struct cr_profile *p)
+{
+	const struct cr_str date = cr_profile_fact(p, "date");
+	struct tm tm = {0};
+	char text[32];
+	time_t when;
+
+	snprintf(text, sizeof(text), "%.*s", (int)date.len, date.len ? date.p : "");
+	if (sscanf(text, "%d-%d-%d %d:%d:%d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
+		    &tm.tm_min, &tm.tm_sec) != 6)
+		return 0;
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
+	when = timegm(&tm);
+	return when > 0 && when < INT32_MAX ? (uint64_t)when * 1000000000u : 0;
 }

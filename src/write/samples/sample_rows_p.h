@@ -64,6 +64,15 @@ uint8_t *cr_sample_outermost(const struct cr_tree *t);
  */
 struct cr_str cr_sample_unit(struct cr_str unit);
 
+/* The dso with this name; one with a build-id if there are several. NULL if there is none. */
+const struct cr_dso *cr_sample_dso(const struct cr_profile *p, struct cr_str name);
+
+/* Append a build-id in hexadecimal; nothing if it is unknown. */
+void cr_sample_build_id(const struct cr_dso *d, struct cr_text *out);
+
+/* When the profile was recorded, in nanoseconds since 1970; 0 if unknown. */
+uint64_t cr_sample_date_ns(const struct cr_profile *p);
+
 /* True for UTF-8 without a NUL byte, which formats with texts of their own can hold as it is. */
 bool cr_sample_text_ok(struct cr_str s);
 

@@ -1,5 +1,4 @@
 #include "base/hash.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "bytes/pprof_fields.h"
 #include "gzip_out_p.h"
@@ -9,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 /*
  * pprof's own format, see bytes/pprof_fields.h. Samples with the same thread, cpu and
@@ -283,17 +281,12 @@ put_function(struct pprof *w, uint32_t row)
 static void
 put_build_id(struct pprof *w, struct cr_str name)
 {
+	const struct cr_dso *d = cr_sample_dso(w->p, name);
 	struct cr_text hex = {0};
 
-	for (uint32_t i = 0; i < w->p->n_dsos; i++) {
-		const struct cr_dso *d = &w->p->dsos[i];
-
-		if (!d->build_id_len || !cr_str_eq(d->name, name))
-			continue;
-		for (uint32_t k = 0; k < d->build_id_len; k++)
-			cr_text_printf(&hex, "%02x", d->build_id[k]);
+	if (d && d->build_id_len) {
+		cr_sample_build_id(d, &hex);
 		cr_wire_put_number(&w->message, 6, string_made(w, cr_text_view(&hex)));
-		break;
 	}
 	cr_text_fini(&hex);
 }
@@ -429,24 +422,6 @@ put_sample(struct pprof *w, uint32_t row)
 
 /* ---- facts */
 
-/* The date of a fact as nanoseconds since 1970; 0 if it is in another form. */
-static uint64_t
-date_ns(struct cr_str date)
-{
-	char text[32];
-	struct tm tm = {0};
-	time_t when;
-
-	snprintf(text, sizeof(text), "%.*s", (int)date.len, date.len ? date.p : "");
-	if (sscanf(text, "%d-%d-%d %d:%d:%d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
-		    &tm.tm_min, &tm.tm_sec) != 6)
-		return 0;
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
-	when = timegm(&tm);
-	return when > 0 && when < INT32_MAX ? (uint64_t)when * 1000000000u : 0;
-}
-
 /* A number at the start of a fact; 0 if there is none. */
 static uint64_t
 fact_number(const struct cr_profile *p, const char *key)
@@ -502,7 +477,7 @@ put_facts(struct pprof *w)
 		put_type(w, CR_PPROF_PERIOD_TYPE, e->name, unit_of(e));
 		cr_wire_put_number(&w->text, CR_PPROF_PERIOD, w->period);
 	}
-	cr_wire_put_number(&w->text, CR_PPROF_TIME, date_ns(cr_profile_fact(w->p, "date")));
+	cr_wire_put_number(&w->text, CR_PPROF_TIME, cr_sample_date_ns(w->p));
 	cr_wire_put_number(&w->text, CR_PPROF_DURATION, fact_number(w->p, "duration_ns"));
 	put_comments(w);
 }
@@ -522,17 +497,6 @@ put_all(struct pprof *w, size_t n, void (*put)(struct pprof *, uint32_t), struct
 	return rc;
 }
 
-static bool
-is_utf8(struct cr_str s)
-{
-	unsigned used;
-
-	for (uint32_t i = 0; i < s.len; i += used)
-		if (cr_utf8_decode(s.p + i, s.len - i, &used) == CR_UTF8_BAD)
-			return false;
-	return true;
-}
-
 /* A decoder may refuse the whole message if a string is not UTF-8. */
 static void
 put_string(struct pprof *w, uint32_t row)
@@ -540,7 +504,7 @@ put_string(struct pprof *w, uint32_t row)
 	const struct cr_str s = w->strings.rows.p[row];
 
 	cr_text_clear(&w->message);
-	if (is_utf8(s))
+	if (cr_sample_text_ok(s))
 		cr_text_str(&w->message, s);
 	else
 		cr_text_safe(&w->message, s);

@@ -168,21 +168,6 @@ put_threads(struct sqlite *q, struct cr_err *err)
 
 /* ---- frames */
 
-/* The build-id of a dso in hexadecimal; "" if unknown. */
-static void
-build_id_of(const struct cr_profile *p, struct cr_str name, struct cr_text *out)
-{
-	for (uint32_t i = 0; i < p->n_dsos; i++) {
-		const struct cr_dso *d = &p->dsos[i];
-
-		if (!d->build_id_len || !cr_str_eq(d->name, name))
-			continue;
-		for (uint32_t k = 0; k < d->build_id_len; k++)
-			cr_text_printf(out, "%02x", d->build_id[k]);
-		return;
-	}
-}
-
 static void
 frames_find(struct sqlite *q)
 {
@@ -235,8 +220,11 @@ put_objects(struct sqlite *q, struct cr_err *err)
 	for (size_t i = 0; rc == CR_OK && i < q->objects.rows.n; i++) {
 		const struct cr_str path = q->objects.rows.p[i];
 
+		const struct cr_dso *d = cr_sample_dso(q->p, path);
+
 		cr_text_clear(&id);
-		build_id_of(q->p, path, &id);
+		if (d)
+			cr_sample_build_id(d, &id);
 		cr_db_u64(row, i + 1);
 		cr_db_text(row, path);
 		cr_db_text(row, cr_text_view(&id));
