@@ -32,6 +32,22 @@ run cresset export recursive.folded -f callgrind
 run cresset export recursive.folded -f callgrind --recursion direct --focus '^b$'
 run cresset export "$FIX/good-inlined.cresset" -f callgrind
 
+echo '# d3 and firefox: read back and written again they are the same'
+for input in two "$FIX/good-inlined.cresset" recursive.folded evil.folded; do
+	cresset export "$input" -o one.d3.json
+	cresset export one.d3.json -f d3 | cmp one.d3.json - && echo same
+	cresset export "$input" -o one.firefox.json
+	cresset export one.firefox.json -f folded >got
+	cresset export "$input" -f folded | cmp -s - got && echo same stacks
+	sed 's/"product": "[^"]*", //; s/, "extra": .*//' one.firefox.json >want
+	cresset export one.firefox.json -f firefox | sed 's/"product": "[^"]*", //; s/, "extra": .*//' | cmp want - && echo same
+done
+cresset threads two --csv | cut -d, -f 1-3 >want
+cresset export two -o two.firefox.json
+cresset threads two.firefox.json --csv | cut -d, -f 1-3 | cmp want - && echo 'same threads'
+cresset series two --csv >want
+cresset series two.firefox.json --csv | cmp want - && echo 'same times'
+
 echo '# hostile names'
 for format in speedscope d3 callgrind; do
 	run cresset export evil.folded -f $format

@@ -563,6 +563,25 @@ put speedscope.plain <<'END'
 "profiles":[{"type":"sampled","name":"t1","unit":"milliseconds","startValue":0,"endValue":5,"samples":[[0],[0,1]],"weights":[2,3]},
 {"type":"evented","name":"t2","unit":"none","startValue":0,"endValue":9,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":4},{"type":"C","frame":1,"at":6},{"type":"C","frame":0,"at":9}]}]}
 END
+put d3.plain <<'END'
+{"name":"all","value":9,"event":"cycles","unit":"cycles","children":[
+{"name":"main","value":9,"children":[{"name":"w\u00f6rk","value":4,"libtype":"inlined"},
+{"name":"k","value":2,"libtype":"kernel","children":[]}]}]}
+END
+put firefox.plain <<'END'
+{"meta":{"preprocessedProfileVersion":66,"startTime":1000,"product":"demo","importedFrom":"cresset 0.1.0",
+"extra":[{"label":"Recording","entries":[{"label":"cmdline","format":"string","value":"perf record x"}]}]},
+"libs":[{"path":"/bin/x","name":"x","codeId":"0a0b0c0d"}],
+"shared":{"stringArray":["main","w\u00f6rk","a.c"],
+"stackTable":{"length":3,"frame":[0,1,2],"prefixOffset":[0,1,2]},
+"frameTable":{"length":3,"func":[0,1,1],"line":[7,null,9],"inlineDepth":[0,1,0],"category":[1,1,2],"subcategory":[0,0,1]},
+"funcTable":{"length":2,"name":[0,1],"resource":[0,-1],"source":[0,null]},
+"resourceTable":{"length":1,"lib":[0]},"sources":{"length":1,"filename":[2]}},
+"threads":[{"name":"x","pid":"7","tid":"8","cresset":{"comm":"x","pid":7,"tid":8,"event":"cpu-clock","unit":"ns","main":1,"by_comm":1,"start_ns":5000},
+"samples":{"length":3,"stack":[0,1,null],"timeDeltas":[0,1.5,2],"weightType":"tracing-ms","weight":[1,0.000004,2]}},
+{"name":"y","pid":"7","tid":"9.2","stringArray":["f"],"stackTable":{"frame":[0],"prefix":[null]},"frameTable":{"func":[0]},"funcTable":{"name":[0],"fileName":[0]},
+"samples":{"stack":[0],"time":[3],"weight":null,"weightType":"samples"}}]}
+END
 put chrometrace.plain <<'END'
 [{"name":"main","ph":"X","ts":0,"dur":100,"pid":1,"tid":2,"cat":"a"},
 {"name":"work","ph":"B","ts":10,"pid":1,"tid":2},

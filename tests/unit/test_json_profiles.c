@@ -23,6 +23,21 @@
 #define WHOLE(name, ts, dur) TRACE("X", name, ts, ",\"dur\":" dur)
 #define NAMED TRACE("M", "thread_name", "0", ",\"args\":{\"name\":\"t\"}")
 
+/* A profile of the Firefox Profiler: frame 1 is inlined into frame 0. */
+#define FIREFOX_SHARED                                                                     \
+	"\"shared\":{\"stringArray\":[\"a\",\"b\",\"a.c\",\"\\u0063\"],"                   \
+	"\"stackTable\":{\"frame\":[0,1,2],\"prefixOffset\":[0,1,2]},"                     \
+	"\"frameTable\":{\"func\":[0,1,2],\"line\":[7,null,9],\"inlineDepth\":[0,1,0]},"   \
+	"\"funcTable\":{\"name\":[0,1,3],\"resource\":[0,0,-1],\"source\":[0,null,null]}," \
+	"\"resourceTable\":{\"lib\":[0]},\"sources\":{\"filename\":[2]}}"
+#define FIREFOX_META "\"meta\":{\"preprocessedProfileVersion\":66,\"startTime\":1000}"
+#define FIREFOX_LIBS "\"libs\":[{\"path\":\"/bin/x\",\"codeId\":\"0a0b\"}]"
+#define FIREFOX_THREAD(samples) \
+	"{\"name\":\"t\",\"pid\":\"7\",\"tid\":\"8.2\",\"samples\":{" samples "}}"
+#define FIREFOX(threads)                                             \
+	"{" FIREFOX_META "," FIREFOX_LIBS ",\n" FIREFOX_SHARED ",\n" \
+	"\"threads\":[\n" threads "\n]}\n"
+
 #define NODE(id, name, more)                                     \
 	"{\"id\":" id ",\"callFrame\":{\"functionName\":\"" name \
 	"\",\"url\":\"u.js\",\"lineNumber\":4}" more "}"
@@ -61,6 +76,45 @@ test_profiles_fold_as_their_formats_say(void **state)
 		{"speedscope", SPEEDSCOPE(SAMPLED("none", "[0]", "3") ",\n{\"type\":"), "q;a 3\n",
 			"bad-header:5 unclosed:7"},
 		{"speedscope", "{\"shared\":", "", "unclosed:1"},
+
+		/* values are totals; the root is a function unless it is "all" */
+		{"d3",
+			"{\"name\":\"all\",\"value\":9,\"children\":[{\"value\":9,"
+			"\"children\":[{\"name\":\"\\u0062\",\"value\":4}],\"name\":\"a\"}]}",
+			"a 5\na;b 4\n", ""},
+		{"d3", "{\"n\":\"f\",\"v\":9,\"c\":[{\"n\":\"b\",\"v\":4}]}", "f 5\nf;b 4\n", ""},
+		/* or self costs, if some node has less than its children */
+		{"d3",
+			"{\"name\":\"root\",\"children\":[{\"name\":\"a\",\"value\":0,"
+			"\"children\":[{\"name\":\"b\",\"value\":4}]},{\"name\":\"c\",\"value\":2."
+			"5}]}",
+			"a;b 4\nc 2.5\n", ""},
+		{"d3",
+			"{\"name\":\"all\",\"children\":[{\"name\":\"a\",\"value\":-1},\n"
+			"{\"name\":\"b\",\"value\":true},\n3,{\"value\":2}]}",
+			"- 2\n", "negative:1 bad-count:2 bad-frame:3"},
+		{"d3", "{\"name\":\"all\",\"children\":[{\"name\":\"a\",\"value\":3},\n", "a 3\n",
+			"unclosed:2"},
+
+		{"firefox",
+			FIREFOX(FIREFOX_THREAD("\"stack\":[0,1,null,1],\"timeDeltas\":[0,1,1,1]")),
+			"t 1\nt;a 1\nt;a;b 2\n", ""},
+		{"firefox",
+			FIREFOX(FIREFOX_THREAD("\"stack\":[1,2],\"time\":[0,1],"
+					       "\"weightType\":\"tracing-ms\",\"weight\":[0.5,2]")),
+			"t;a;b 500000\nt;a;c 2000000\n", ""},
+		/* older files have tables in each thread, and stacks with a prefix */
+		{"firefox",
+			"{" FIREFOX_META ",\"threads\":[{\"name\":\"t\",\"samples\":{\"stack\":[1],"
+			"\"weight\":[3],\"weightType\":\"samples\"},\"stringArray\":[\"a\",\"b\"],"
+			"\"stackTable\":{\"frame\":[0,1],\"prefix\":[null,0]},"
+			"\"frameTable\":{\"func\":[0,1]},\"funcTable\":{\"name\":[0,1]}}]}",
+			"t;a;b 3\n", ""},
+		{"firefox",
+			FIREFOX(FIREFOX_THREAD("\"stack\":[9,-1,0,0,0],"
+					       "\"weight\":[1,1,-2,true,5],\"time\":[]")),
+			"t 2\nt;a 5\n",
+			"missing-ref:4 missing-ref:4 negative:4 stack-without-count:4"},
 
 		/* whole spans lie in each other; the longer one is outside; begins
 		   and ends are one span */
@@ -230,6 +284,29 @@ test_speedscope_keeps_times_threads_units_and_lines(void **state)
 }
 
 static void
+test_firefox_keeps_times_threads_lines_and_inlining(void **state)
+{
+	struct cr_profile *p = read_good(
+		"firefox", FIREFOX(FIREFOX_THREAD("\"stack\":[1],\"time\":[2.5],\"weight\":null")));
+	const struct cr_location *location = &p->locations[p->node_location[p->samples.node[0]]];
+	const struct cr_line *line = &p->lines[location->first_line];
+	const struct cr_dso *dso = &p->dsos[location->dso.i];
+
+	(void)state;
+	assert_int_equal(p->samples.time_ns[0], 1002500000);
+	assert_int_equal(p->tasks[p->samples.task[0]].pid, 7);
+	assert_int_equal(p->tasks[p->samples.task[0]].tid, 8);
+	assert_int_equal(location->lines, 2);
+	assert_str(p->functions[line[0].function.i].name, "b");
+	assert_str(p->functions[line[1].function.i].name, "a");
+	assert_int_equal(line[1].line, 7);
+	assert_str(cr_line_file(p, &line[1]), "a.c");
+	assert_str(dso->name, "/bin/x");
+	assert_int_equal(dso->build_id_len, 2);
+	cr_profile_free(p);
+}
+
+static void
 test_traces_keep_times_and_threads(void **state)
 {
 	struct cr_profile *p = read_good("chrometrace",
@@ -277,6 +354,12 @@ test_a_format_is_known_by_its_members(void **state)
 		{"chrometrace", "{\"metadata\":{},\"traceEvents\":[]}"},
 		{"cpuprofile", "{\"nodes\":[" NODE("1", "f", "") "]}"},
 		{"cpuprofile", "{\"title\":\"x\",\"head\":{\"functionName\":\"f\"}}"},
+		{"d3", "{\"name\":\"x\",\"children\":[{\"name\":\"y\",\"value\":1}]}"},
+		{"d3", "{\"v\":2,\"n\":\"x\",\"c\":[{\"n\":\"y\",\"c\":[]}]}"},
+		{"firefox", FIREFOX("")},
+		{NULL, "{\"meta\":{\"version\":3}}"},
+		{NULL, "{\"name\":\"x\",\"children\":[{\"id\":1}]}"},
+		{NULL, "{\"name\":\"x\",\"value\":1}"},
 		{NULL, "{\"nodes\":[1]}"},
 		{NULL, "[{\"name\":\"x\"}]"},
 		{NULL, "{\"profiles\":[{\"type\":\"x\"}]}"},
@@ -303,12 +386,21 @@ test_damaged_profiles_do_no_harm(void **state)
 {
 	static const char speedscope[] = SPEEDSCOPE(EVENTED("none",
 		EVENT("O", "0", "1") "," EVENT("C", "0", "2")) "," SAMPLED("bytes", "[1]", "7"));
+	static const char d3[] = "{\"name\":\"all\",\"value\":9,\"event\":\"e\",\"unit\":\"u\","
+				 "\"children\":[{\"name\":"
+				 "\"a\",\"value\":9,\"children\":[{\"name\":\"b\",\"value\":4,"
+				 "\"libtype\":\"inlined\"},"
+				 "{\"name\":\"k\",\"value\":2,\"libtype\":\"kernel\"}]}]}";
+	static const char firefox[] = FIREFOX(FIREFOX_THREAD(
+		"\"stack\":[1,2],\"time\":[0,1],\"weightType\":\"bytes\",\"weight\":[5,2]"));
 	static const char trace[] =
 		"[" NAMED "," BEGIN("a", "0") "," WHOLE("x", "0", "2") "," END("a", "5") "]";
 	static const char v8[] = "{\"nodes\":[" NODE("1", "a", ",\"children\":[2]") "," NODE(
 		"2", "b", "") "],\"samples\":[1,2],\"timeDeltas\":[5,6]}";
 
 	(void)state;
+	assert_survives("d3", d3, sizeof(d3) - 1);
+	assert_survives("firefox", firefox, sizeof(firefox) - 1);
 	assert_survives("speedscope", speedscope, sizeof(speedscope) - 1);
 	assert_survives("chrometrace", trace, sizeof(trace) - 1);
 	assert_survives("cpuprofile", v8, sizeof(v8) - 1);
@@ -320,6 +412,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_profiles_fold_as_their_formats_say),
 		cmocka_unit_test(test_speedscope_keeps_times_threads_units_and_lines),
+		cmocka_unit_test(test_firefox_keeps_times_threads_lines_and_inlining),
 		cmocka_unit_test(test_traces_keep_times_and_threads),
 		cmocka_unit_test(test_v8_profiles_keep_times_and_lines),
 		cmocka_unit_test(test_a_format_is_known_by_its_members),

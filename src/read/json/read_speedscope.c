@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "json_reader_p.h"
+#include "own_list_p.h"
 #include "read/pprof/mappings_p.h"
 
 /*
@@ -14,8 +15,7 @@
  *	 "name", "exporter", "activeProfileIndex"}
  *
  * Each profile becomes a thread with its name. Between two events the open frames are running. A
- * profile that cresset wrote has a member "cresset" with comm, pid, tid, event, unit, main and
- * by_comm, which are restored.
+ * profile that cresset wrote has a member "cresset", see own_list_p.h.
  * Members may come in any order, so their positions are stored and read later.
  */
 static const struct unit {
@@ -401,48 +401,18 @@ measure_choose(struct speedscope *v, struct profile *p)
 static void
 own_read(struct speedscope *v, struct profile *p)
 {
-	struct cr_str key, comm = CR_STR(""), event = CR_STR(""), unit = CR_STR("");
-	struct cr_text room = {0}, unit_room = {0};
-	uint64_t pid = UINT64_MAX, tid = UINT64_MAX, by_comm = 0, main = 0;
-	struct cr_json j = p->own;
-	bool has_comm = false;
+	struct cr_own_list own;
 
-	if (!j.p || !cr_json_object(&j))
+	cr_own_list_read(&v->t, p->own, &own);
+	if (!own.known)
 		return;
-	while (cr_json_key(&j, &key)) {
-		if (cr_str_eq(key, CR_STR("comm")))
-			has_comm = cr_json_text(&j, &comm);
-		else if (cr_str_eq(key, CR_STR("event")))
-			cr_json_text(&j, &event);
-		else if (cr_str_eq(key, CR_STR("unit")))
-			cr_json_text(&j, &unit);
-		else if (cr_str_eq(key, CR_STR("pid")))
-			cr_json_reader_u64(&j, &pid);
-		else if (cr_str_eq(key, CR_STR("tid")))
-			cr_json_reader_u64(&j, &tid);
-		else if (cr_str_eq(key, CR_STR("by_comm")))
-			cr_json_reader_u64(&j, &by_comm);
-		else if (cr_str_eq(key, CR_STR("main")))
-			cr_json_reader_u64(&j, &main);
-		else
-			cr_json_skip(&j);
-	}
-	if (event.len) {
-		event = cr_json_plain(event, &room);
-		p->event = cr_builder_event(v->t.b, event, cr_json_plain(unit, &unit_room));
-		if (main && !v->has_main)
-			cr_builder_fact(v->t.b, "main event", event);
-		v->has_main |= main != 0;
-	}
-	if (has_comm)
-		p->task = cr_builder_task(v->t.b, pid <= INT32_MAX ? (int32_t)pid : -1,
-			tid <= INT32_MAX ? (int32_t)tid : -1, cr_json_plain(comm, &room),
-			v->t.space);
+	if (own.has_event)
+		p->event = own.event;
+	if (own.has_thread)
+		p->task = own.task;
 	v->is_own = true;
-	v->has_threads |= has_comm;
-	v->by_comm |= by_comm != 0;
-	cr_text_fini(&room);
-	cr_text_fini(&unit_room);
+	v->has_threads |= own.has_thread;
+	v->by_comm |= own.by_comm;
 }
 
 static void

@@ -428,6 +428,19 @@ put_categories(struct firefox *x)
 	cr_json_out_close(&x->json);
 }
 
+/* True for a field that has a member of its own, or tells how the input was read. */
+static bool
+is_left_out(struct cr_str key)
+{
+	static const char *const keys[] = {"name", "exporter", "main event", "source",
+		"source format", "detected by", "file written"};
+
+	for (size_t i = 0; i < CR_LEN(keys); i++)
+		if (cr_str_eq(key, cr_str_of(keys[i])))
+			return true;
+	return false;
+}
+
 /* The header fields of the recording, which the viewer shows in a panel. */
 static void
 put_facts(struct firefox *x)
@@ -439,6 +452,8 @@ put_facts(struct firefox *x)
 	cr_json_out_key(&x->json, "entries");
 	cr_json_out_open(&x->json, '[');
 	for (uint32_t i = 0; i < x->p->n_facts; i++) {
+		if (is_left_out(x->p->facts[i].key))
+			continue;
 		cr_json_out_open(&x->json, '{');
 		cr_json_out_text_of(&x->json, "label", x->p->facts[i].key);
 		cr_json_out_text_of(&x->json, "format", CR_STR("string"));
