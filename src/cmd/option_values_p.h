@@ -50,6 +50,7 @@ enum option_group {
 #define OPT_FLAMEGRAPH ((uint64_t)1 << 31)
 #define OPT_DIFF_FOLDED ((uint64_t)1 << 32)
 #define OPT_RECORD ((uint64_t)1 << 33)
+#define OPT_ANONYMIZE ((uint64_t)1 << 34)
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
@@ -65,6 +66,7 @@ struct cr_write_value {
 /* What is written, and its destination. */
 struct cr_write_opts {
 	const char *format, *output; /* NULL if not given */
+	bool anonymize;              /* replace all names */
 	struct cr_write_value *values;
 	size_t n_values;
 };

@@ -1,6 +1,8 @@
 #include "stored_p.h"
 
 #include "job_p.h"
+#include "model/anonymize.h"
+#include "model/tree/default_tree.h"
 
 #include "base/atomic_file.h"
 #include "bytes/source.h"
@@ -155,10 +157,11 @@ copy_stored(const struct cr_options *o, const char *what, const char *path)
 	return code;
 }
 
-/* For a recording: write what ingest would store. */
+/* For a recording: write what ingest would store. Without names, the same of any profile. */
 static int
 write_loaded(const struct cr_options *o, const char *what)
 {
+	struct cr_anonymizer *a = NULL;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 	char *to = NULL;
@@ -172,11 +175,17 @@ write_loaded(const struct cr_options *o, const char *what)
 		return EXIT_USAGE;
 	}
 	code = cr_job_load(o, what, CR_STORE_ALL, &p);
+	if (code == EXIT_DONE && o->write.anonymize) {
+		a = cr_anonymizer_new();
+		cr_anonymize_profile(a, p);
+		cr_default_tree_make(p);
+	}
 	if (code == EXIT_DONE && cr_store_write(to, p, CR_STORE_REPLACE, &err) < 0)
 		code = cr_job_fail(o->write.output, &err);
 	if (code == EXIT_DONE)
 		code = cr_job_end(o, p, code);
 	cr_profile_free(p);
+	cr_anonymizer_free(a);
 	free(to);
 	return code;
 }
@@ -206,11 +215,13 @@ cr_stored_export(const struct cr_options *o)
 	char *path;
 	int code;
 
-	if (o->given & ~(uint64_t)(OPT_ANY | OPT_LOAD | OPT_FROM | OPT_OUTPUT)) {
+	if (o->given & ~(uint64_t)(OPT_ANY | OPT_LOAD | OPT_FROM | OPT_OUTPUT | OPT_ANONYMIZE)) {
 		cr_options_complain(what, "a stored profile is written as a whole; filters and "
 					  "options of pictures are refused");
 		return EXIT_USAGE;
 	}
+	if (o->write.anonymize)
+		return write_loaded(o, what);
 	if (cr_store_is_file(what))
 		return copy_stored(o, what, what);
 	if (access(what, F_OK) == 0 || strcmp(what, "-") == 0)

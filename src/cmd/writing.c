@@ -1,6 +1,7 @@
 #include "writing_p.h"
 
 #include "job_p.h"
+#include "model/anonymize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,10 +166,23 @@ select_for(const struct cr_options *o, const struct cr_writer *w, unsigned needs
 	return rc;
 }
 
+/* Replace the names, after the query has used them. */
+static struct cr_anonymizer *
+anonymize(struct cr_profile *p, struct cr_tree *tree)
+{
+	struct cr_anonymizer *a = cr_anonymizer_new();
+
+	cr_anonymize_profile(a, p);
+	if (tree)
+		cr_anonymize_tree(a, tree);
+	return a;
+}
+
 int
 cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const void *options,
-	const struct cr_profile *p)
+	struct cr_profile *p)
 {
+	struct cr_anonymizer *a = NULL;
 	struct cr_err err = CR_ERR_INIT;
 	struct selected got = {0};
 	struct cr_text query = {0};
@@ -176,20 +190,25 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	int code;
 
 	cr_query_print(&o->query, &query);
-	if (select_for(o, w, cr_writer_needs(w, options), p, &got, &err) < 0)
+	if (select_for(o, w, cr_writer_needs(w, options), p, &got, &err) < 0) {
 		code = cr_job_fail_query(input_name(o), &err);
-	else
+	} else {
+		if (o->write.anonymize)
+			a = anonymize(p, got.tree);
 		code = cr_writing_run(o, w, options,
 			&(struct cr_write_in){.p = p,
 				.tree = got.tree,
 				.select = got.sel,
 				.place = got.place,
-				.title = title,
-				.query = query.p});
+				.title = a ? NULL : title,
+				.query = a ? NULL : query.p});
+	}
+	code = cr_job_end(o, p, code);
 	cr_tree_free(got.tree);
 	free(got.sel);
 	free(got.place);
 	free(title);
 	cr_text_fini(&query);
-	return cr_job_end(o, p, code);
+	cr_anonymizer_free(a);
+	return code;
 }

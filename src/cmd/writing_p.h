@@ -31,8 +31,11 @@ int cr_writing_options(const struct cr_options *o, const struct cr_writer *w, vo
 int cr_writing_run(const struct cr_options *o, const struct cr_writer *w, const void *options,
 	const struct cr_write_in *in);
 
-/* Fold or select according to the filter, and write. */
+/*
+ * Fold or select according to the filter, and write. With --anonymize the names of p are replaced;
+ * p can only be freed afterwards.
+ */
 int cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const void *options,
-	const struct cr_profile *p);
+	struct cr_profile *p);
 
 #endif
