@@ -41,6 +41,7 @@ terminal(void)
 		.erases = true,
 		.repeats = true,
 		.scrolls = true,
+		.shifts = true,
 		.attrs = CR_ATTR_BOLD | CR_ATTR_DIM | CR_ATTR_REVERSE | CR_ATTR_UNDERLINE,
 		.clear = "\033[H\033[2J",
 		.reset = "\033[m",
@@ -130,6 +131,21 @@ erase(struct screen *s, int32_t cells)
 	cr_grid_fill(&s->g, s->x, s->y, cells, 1, ' ', look);
 }
 
+/* Delete cells at the cursor, or insert some if n is negative. */
+static void
+shift(struct screen *s, int32_t n)
+{
+	struct cr_cell *at = s->g.cells + s->y * WIDTH + s->x;
+	const size_t kept = (size_t)(WIDTH - s->x - abs(n)) * sizeof(*at);
+
+	assert_int_equal(s->look.bg, CR_COLOR_DEFAULT);
+	if (n > 0)
+		memmove(at, at + n, kept);
+	else
+		memmove(at - n, at, kept);
+	cr_grid_fill(&s->g, n > 0 ? WIDTH - n : s->x, s->y, abs(n), 1, ' ', erased);
+}
+
 /* ESC [ numbers final */
 static const char *
 csi(struct screen *s, const char *p)
@@ -152,6 +168,8 @@ csi(struct screen *s, const char *p)
 	case 'J': cr_grid_clear(&s->g); break;
 	case 'K': erase(s, WIDTH - s->x); break;
 	case 'X': erase(s, n[0]); break;
+	case 'P': shift(s, n[0]); break;
+	case '@': shift(s, -n[0]); break;
 	case 'r':
 		s->top = CR_MAX(n[0], 1) - 1;
 		s->bottom = (n[1] ? n[1] : HEIGHT) - 1;
@@ -242,7 +260,17 @@ random_change(struct cr_grid *g)
 		(uint8_t)(random_below(3) ? 0 : random_below(16))};
 	const int32_t x = (int32_t)random_below(WIDTH), y = (int32_t)random_below(HEIGHT);
 
-	if (random_below(8) == 0) { /* rows move */
+	if (random_below(8) == 0) { /* a part of a row moves */
+		const struct cr_grid was = *g;
+
+		for (int32_t i = 3; i < WIDTH; i++) {
+			const struct cr_cell *c = &was.cells[y * WIDTH + i];
+
+			if (c->ch && cr_utf8_width(c->ch) == 1)
+				cr_grid_put(g, i - 1, y, c->ch,
+					(struct cr_look){c->fg, c->bg, c->attr});
+		}
+	} else if (random_below(8) == 0) { /* rows move */
 		memmove(g->cells, g->cells + WIDTH, (HEIGHT - 1) * WIDTH * sizeof(*g->cells));
 		cr_grid_fill(g, 0, HEIGHT - 1, WIDTH, 1, 'x', look);
 	} else if (random_below(3) == 0) {
@@ -265,7 +293,8 @@ test_any_change_of_the_screen_is_drawn(void **state)
 		struct cr_grid g;
 		struct screen s;
 
-		t.repeats = t.erases = t.scrolls = t.turns_off = t.default_colors = has[i];
+		t.repeats = t.erases = t.scrolls = t.shifts = t.turns_off = t.default_colors =
+			has[i];
 		p = cr_painter_new(&t);
 		screen_init(&s);
 		cr_grid_init(&g, WIDTH, HEIGHT);
@@ -322,6 +351,9 @@ test_few_bytes_are_sent(void **state)
 	cr_grid_fill(&g, 4, 2, 30, 1, ' ', mark);
 	draw(p, &s, &g);
 	assert_in_range(s.bytes, 1, 15); /* erased in the colour that is set */
+	cr_grid_text(&g, 0, 5, WIDTH, CR_STR("6 a row with some text in it, moved"), erased);
+	draw(p, &s, &g);
+	assert_in_range(s.bytes, 1, 30); /* the text that has moved is not sent again */
 	cr_grid_fini(&g);
 	cr_grid_fini(&s.g);
 	cr_painter_free(p);

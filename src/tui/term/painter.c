@@ -12,6 +12,8 @@
 #define CLEAR_LEAST 4   /* the same at the end of a line */
 #define JUMP_MOST 3     /* cells that are written again rather than jumped over */
 #define SCROLL_LEAST 40 /* cells that scrolling must save */
+#define SHIFT_LEAST 12  /* cells that shifting a line must save */
+#define SHIFT_MOST 8    /* columns that a line is shifted by */
 #define SCROLL_ROWS 3   /* changed rows below which scrolling is not tried */
 #define NO_COLOR (-1)   /* the terminal's default colour */
 #define UNKNOWN (-1)    /* position of the cursor */
@@ -375,6 +377,60 @@ tail_of(const struct cr_painter *p, const struct cr_cell *row, int32_t width)
 	return x;
 }
 
+/* The number of cells from x on that differ if the shown line is shifted left by `by` there. */
+static int32_t
+shift_changes(const struct cr_painter *p, const struct cr_cell *row, const struct cr_cell *shown,
+	int32_t x, int32_t by)
+{
+	const int32_t width = p->shown.width;
+	int32_t n = 0;
+
+	for (int32_t i = x; i < width; i++) {
+		const int32_t from = i + by;
+
+		n += from >= x && from < width ? !cell_same(p, &row[i], &shown[from])
+					       : !is_blank(&row[i]);
+	}
+	return n;
+}
+
+/* Shift the rest of a line, if most of what has changed has moved some columns. */
+static void
+shift(struct cr_painter *p, const struct cr_cell *row, int32_t y, struct cr_text *out)
+{
+	struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
+	const int32_t width = p->shown.width;
+	int32_t x = 0, by = 0, before, best;
+	size_t kept;
+
+	while (x < width && cell_same(p, &row[x], &shown[x]))
+		x++;
+	best = before = shift_changes(p, row, shown, x, 0);
+	for (int32_t i = -SHIFT_MOST; before >= SHIFT_LEAST && i <= SHIFT_MOST; i++) {
+		const int32_t n = i ? shift_changes(p, row, shown, x, i) : before;
+
+		if (n < best) {
+			best = n;
+			by = i;
+		}
+	}
+	if (before - best < SHIFT_LEAST || width - x <= abs(by))
+		return;
+	for (int32_t i = x; i < width; i++)
+		if (!shown[i].ch) /* half of a wide character could remain */
+			return;
+	go(p, x, y, out);
+	set_blank_look(p, plain, out); /* of the cells that come in */
+	cr_text_printf(out, "\033[%d%c", (int)abs(by), by > 0 ? 'P' : '@');
+	kept = (size_t)(width - x - abs(by)) * sizeof(*shown);
+	if (by > 0)
+		memmove(&shown[x], &shown[x + by], kept);
+	else
+		memmove(&shown[x - by], &shown[x], kept);
+	cr_grid_fill(&p->shown, by > 0 ? width - by : x, y, abs(by), 1, ' ',
+		(struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0});
+}
+
 static void
 draw_row(struct cr_painter *p, const struct cr_grid *g, int32_t y, struct cr_text *out)
 {
@@ -382,6 +438,8 @@ draw_row(struct cr_painter *p, const struct cr_grid *g, int32_t y, struct cr_tex
 	const struct cr_cell *row = g->cells + at, *shown = p->shown.cells + at;
 	int32_t clear = tail_of(p, row, g->width), end = g->width;
 
+	if (p->t.shifts)
+		shift(p, row, y, out);
 	if (p->t.no_corner && y == g->height - 1)
 		end--;
 	while (end > 0 && cell_same(p, &row[end - 1], &shown[end - 1]))

@@ -26,6 +26,7 @@ struct cr_painter_terminal {
 	bool erases;         /* ECH: erase some characters */
 	bool repeats;        /* REP: repeat the last character */
 	bool scrolls;        /* DECSTBM: scroll some lines */
+	bool shifts;         /* DCH and ICH: move the rest of a line */
 	bool no_corner;      /* a character in the last cell scrolls the screen */
 	uint8_t attrs;       /* those of enum cr_attr that it has */
 	uint8_t plain_attrs; /* of these, those that it has only without colours */

@@ -174,6 +174,8 @@ cr_term_caps_init(struct cr_term_caps *c, bool unicode)
 	p->erases = strncmp(cr_term_cap("ech"), "\033[", 2) == 0;
 	p->repeats = strstr(cr_term_cap("rep"), "\033[") != NULL;
 	p->scrolls = p->ansi && *cr_term_cap("csr") && *cr_term_cap("ri");
+	p->shifts = strncmp(cr_term_cap("dch"), "\033[", 2) == 0 &&
+		    strncmp(cr_term_cap("ich"), "\033[", 2) == 0;
 	p->no_corner = tigetflag("am") > 0 && tigetflag("xenl") <= 0;
 	p->plain_attrs = plain_attrs();
 	p->go = cr_term_caps_go;
