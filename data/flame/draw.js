@@ -34,6 +34,9 @@ function make(tag, parent, attributes) {
 
 /* ---- layout */
 
+/* In the order of names a node's own cost is left of its children, as in flamegraph.pl. */
+const widthBefore = n => view.order === "name" && n && !(n === view.zoom && view.part) ? view.tree.own.width[n] : 0;
+
 /*
  * Lay out the children of a box, and append their boxes to `below`. Adjacent narrow children share
  * one box. Above the zoomed node that box is always drawn, so that the user can reach every child.
@@ -41,7 +44,7 @@ function make(tag, parent, attributes) {
 function layoutKids(box, scale, below) {
 	const t = view.tree, kids = kidsOf(t, box.n, view.order);
 	const part = box.n === view.zoom && view.part || [0, kids.length];
-	let x = box.x, run = null;
+	let x = box.x + widthBefore(box.n) * scale, run = null;
 
 	const finishRun = () => {
 		if (run && (run.w >= NARROWEST || box.n === view.zoom))

@@ -41,7 +41,8 @@ struct cr_svg {
 	uint32_t root;             /* of t: the node over the full width */
 	enum cr_write_order order; /* of siblings in t */
 	struct cr_scene scene;
-	uint64_t *at;                 /* by node: its left edge, as a sum of extents */
+	uint64_t *at;  /* by node: its left edge, as a sum of extents */
+	uint64_t *own; /* by node: width of its own cost, left of its children; or NULL */
 	struct cr_change_look change; /* of a difference */
 	int32_t width_px, top_px, rows;
 	struct cr_text x; /* output */

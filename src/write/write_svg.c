@@ -393,6 +393,7 @@ svg_layout(struct cr_svg *s)
 	struct cr_flame_opts o = {.zoom = s->root,
 		.width = (s->width_px - 2 * PAD) * CR_SVG_TENTHS,
 		.min_width = narrowest(s),
+		.before = s->own,
 		.hit = s->in->hit};
 
 	for (;; o.min_width *= 2) {
@@ -404,8 +405,27 @@ svg_layout(struct cr_svg *s)
 	s->rows = s->scene.rows;
 }
 
+/*
+ * Return, by node, the width of its own cost: the part without children. In the order of names it is
+ * left of the children, as a line of folded stacks precedes the lines that continue it. The root
+ * has it at the right.
+ */
 static uint64_t *
-begins(const struct cr_tree *t)
+own_widths(const struct cr_tree *t)
+{
+	uint64_t *own = cr_alloc(t->n, sizeof(*own));
+
+	for (uint32_t n = t->n; n-- > 1;) {
+		own[n] = t->extent[n] - CR_MIN(own[n], t->extent[n]);
+		own[t->parent[n]] = cr_add_sat(own[t->parent[n]], t->extent[n]);
+	}
+	own[0] = 0;
+	return own;
+}
+
+/* Return, by node, its left edge as a weight. own: of own_widths(), or NULL. */
+static uint64_t *
+begins(const struct cr_tree *t, const uint64_t *own)
 {
 	uint64_t *at = cr_alloc(t->n, sizeof(*at));
 	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: left edge of its next child */
@@ -413,7 +433,8 @@ begins(const struct cr_tree *t)
 	for (uint32_t n = 1; n < t->n; n++) {
 		const uint32_t up = t->parent[n];
 
-		at[n] = next[n] = next[up];
+		at[n] = next[up];
+		next[n] = cr_add_sat(at[n], own ? own[n] : 0);
 		next[up] = cr_add_sat(next[up], t->extent[n]);
 	}
 	free(next);
@@ -435,10 +456,12 @@ write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	if (cr_svg_is_diff(s))
 		s->change = cr_change_look_make(s->t, in->totals, in->noise);
 	s->top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(s) ? 24 : 0);
-	s->at = begins(s->t);
+	s->own = s->order == CR_WRITE_BY_NAME ? own_widths(s->t) : NULL;
+	s->at = begins(s->t, s->own);
 	svg_layout(s);
 	rc = svg_put(s, out, err);
 	free(s->at);
+	free(s->own);
 	cr_tree_free(sorted);
 	cr_scene_fini(&s->scene);
 	cr_text_fini(&s->x);

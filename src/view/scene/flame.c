@@ -126,6 +126,8 @@ flame_children(struct flame *f, const struct place *p)
 	uint64_t at = p->at;
 	struct run run = {0};
 
+	if (f->o->before)
+		at = CR_MIN(cr_add_sat(at, f->o->before[p->node]), stop);
 	for (uint32_t c = p->node + 1; c < t->end[p->node]; c = t->end[c]) {
 		/* Capped sums may exceed the parent's extent. */
 		const uint64_t extent = CR_MIN(f->extent[c], stop - at);
