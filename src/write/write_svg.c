@@ -406,8 +406,8 @@ svg_layout(struct cr_svg *s)
 }
 
 /*
- * Return, by node, the width of its own cost: the part without children. In the order of names it is
- * left of the children, as a line of folded stacks precedes the lines that continue it. The root
+ * Return, by node, the width of its own cost: the part without children. In the order of names it
+ * is left of the children, as a line of folded stacks precedes the lines that continue it. The root
  * has it at the right.
  */
 static uint64_t *
