@@ -196,7 +196,7 @@ put_row(struct firefox *x, uint32_t row1)
 }
 
 static void
-open_table(struct firefox *x, const char *key, size_t n)
+open_table(struct firefox *x, const char *key, uint64_t n)
 {
 	cr_json_out_line(&x->json, "");
 	cr_json_out_key(&x->json, key);
