@@ -699,7 +699,7 @@ summary_costs(const struct cr_view *v, const struct cr_session *s, struct cr_vie
 	const struct summary *m = v->state;
 	const struct cr_summary_item *item = m->made ? item_at(v, v->row, m->column) : NULL;
 
-	if (!item || item->form != CR_SUMMARY_COST || item->node == CR_NO_ROW)
+	if (!item || item->form != CR_SUMMARY_COST || item->node != s->selection.node)
 		return false;
 	for (uint32_t side = 0; side < s->sides; side++) {
 		out->total[side] = item->cost.total[side];
