@@ -40,7 +40,7 @@ read_all(const struct cr_options *o, struct cr_folded_tree *f)
 	return code;
 }
 
-/* ---- what the writer is told */
+/* ---- options of the writer */
 
 /* Set an option of the writer unless it was given. Returns an exit code. */
 static int

@@ -127,7 +127,10 @@ try_out(const struct cr_record_plan *plan, int *status, struct cr_text *messages
 	return why;
 }
 
-/* True if this perf cannot record off-CPU time with BPF: it says so, and goes on or not. */
+/*
+ * True if this perf cannot record off-CPU time with BPF. Some perfs then fail with `status`; others
+ * print a message and record without it.
+ */
 static bool
 lacks_off_cpu(const struct cr_record_plan *plan, int status, const struct cr_text *messages)
 {

@@ -167,7 +167,7 @@ functions_replace(struct cr_anonymizer *a, struct cr_profile *p)
 	p->lines = lines;
 }
 
-/* A location is told from others of its function by its number only. */
+/* Remove all addresses. Locations of one function then differ by nothing but their row. */
 static void
 addresses_remove(struct cr_profile *p)
 {

@@ -195,7 +195,7 @@ rank_lanes(struct counted *c, uint32_t top, struct cr_series *out)
 {
 	struct lane_costs costs = {c, out, cr_alloc(c->lanes.n, sizeof(uint64_t)),
 		cr_alloc(c->lanes.n, sizeof(uint64_t))};
-	/* Rows with and without a time are told apart where they have a bin. */
+	/* One bin for all times. Without bins, a sum does not say whether its rows have a time. */
 	const struct cr_slices_bins any = {0, UINT64_MAX, 1};
 
 	if (c->sel)

@@ -236,7 +236,10 @@ functions_fini(struct functions *f)
 		cr_vec_fini(all[i]);
 }
 
-/* The kinds of code that cresset's categories stand for; others are told by the name. */
+/*
+ * Return the kind of code of a category that cresset wrote. For categories of other programs it is
+ * by_name, the kind that the name suggests.
+ */
 static uint8_t
 kind_of(int64_t category, int64_t subcategory, uint8_t by_name)
 {

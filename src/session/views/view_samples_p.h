@@ -15,9 +15,10 @@ int cr_view_query(const struct cr_session *s, struct cr_query *out, struct cr_er
 bool cr_view_has_sides(const struct cr_session *s);
 
 /*
- * Rows of samples stay valid when the tree changes and comes back, as with undo. True if *made_of,
- * a text that the view keeps, says that its rows are of the session's query, event and profiles.
- * Otherwise false; *made_of, which may be NULL, is freed and says so from now on.
+ * A view that keeps rows of samples keeps in *made_of a text that describes what they were computed
+ * from: query, event and profiles. Return true if that is still the session's state, as after undo.
+ * Otherwise return false and replace *made_of, which may be NULL, by a text for the present state:
+ * the caller computes its rows again, and frees *made_of at the end.
  */
 bool cr_view_is_made_of(const struct cr_session *s, char **made_of);
 
