@@ -234,8 +234,10 @@ name_kernel(struct work *w)
 	cr_kernel_open(&k, w->p, w->opts);
 	for (uint32_t i = 0; i < w->items && is_kernel(w, w->order[i]); i++) {
 		cr_names_sort(&w->names[w->order[i]]);
-		cr_kernel_name(&k, &w->names[w->order[i]]);
+		cr_kernel_expect(&k, &w->names[w->order[i]]);
 	}
+	for (uint32_t i = 0; i < w->items && is_kernel(w, w->order[i]); i++)
+		cr_kernel_name(&k, &w->names[w->order[i]]);
 	cr_kernel_close(&k);
 }
 

@@ -7,6 +7,7 @@
 
 #include "symbol/kernel/mapfile_p.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -159,6 +160,107 @@ test_hidden_addresses_are_noticed(void **state)
 	cr_kallsyms_fini(&k);
 }
 
+/* ---- only the lines around wanted addresses */
+
+static uint64_t
+random_below(uint64_t *seed, uint64_t n)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (*seed >> 33) % n;
+}
+
+#define MADE_START UINT64_C(0xffffffff81000000)
+#define MADE_SPAN 0x4000u
+
+/* Sorted symbols, several at some addresses, then a module; now and then in disorder. */
+static size_t
+make_kallsyms(char *text, size_t size, uint64_t *seed)
+{
+	static const char types[] = "tTWdRA";
+	uint64_t addr = MADE_START;
+	size_t n = (size_t)snprintf(text, size,
+		"0000000000000000 A percpu\n0000000000001000 D percpu_more\n%016llx T _text\n",
+		(unsigned long long)addr);
+
+	for (int i = 0; i < 40; i++) {
+		if (random_below(seed, 3))
+			addr += random_below(seed, MADE_SPAN / 40);
+		if (random_below(seed, 400) == 0)
+			addr -= 0x100;
+		n += (size_t)snprintf(text + n, size - n, "%016llx %c %sf%d\n",
+			(unsigned long long)addr, types[random_below(seed, sizeof(types) - 1)],
+			random_below(seed, 10) ? "" : "$", i);
+	}
+	if (random_below(seed, 2))
+		n += (size_t)snprintf(text + n, size - n, "%016llx t m\t[mod]\n",
+			(unsigned long long)(addr + random_below(seed, 3) * 0x1000 - 0x1000));
+	return n;
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct cr_addrkey *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+static void
+assert_same_answers(
+	struct cr_kallsyms *all, struct cr_kallsyms *few, const struct cr_addrkey *asked, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct cr_symbol *want = cr_symtab_find(&all->t, 0, asked[i].addr);
+		const struct cr_symbol *have = cr_symtab_find(&few->t, 0, asked[i].addr);
+
+		assert_int_equal(have != NULL, want != NULL);
+		if (!want)
+			continue;
+		assert_string_equal(have->name, want->name);
+		assert_int_equal(have->start, want->start);
+		assert_int_equal(have->end, want->end);
+	}
+}
+
+static void
+test_wanted_addresses_get_the_same_answers_from_fewer_symbols(void **state)
+{
+	size_t fewer = 0, more = 0;
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		const uint64_t moved = (random_below(&seed, 3) - 1) * 0x200000;
+		const uint64_t recorded = MADE_START + moved;
+		struct cr_kallsyms all = {0}, few = {0};
+		struct cr_addrkey asked[5] = {{0}};
+		char text[4096];
+		const size_t len = make_kallsyms(text, sizeof(text), &seed);
+		const size_t n = 1 + random_below(&seed, 5);
+
+		for (size_t i = 0; i < n; i++)
+			asked[i].addr = recorded + random_below(&seed, MADE_SPAN * 2) - 0x100;
+		if (random_below(&seed, 8) == 0)
+			asked[0].addr = random_below(&seed, 2) ? 0x10 : UINT64_MAX - 0x10;
+		qsort(asked, n, sizeof(*asked), compare_keys);
+		few.wanted = (struct cr_kallsyms_wanted){asked, n, CR_STR("_text"), recorded};
+		cr_kallsyms_text(&all, block(text, len), len);
+		cr_kallsyms_text(&few, block(text, len), len);
+		assert_int_equal(cr_symtab_address(&few.t, "_text"), MADE_START);
+		assert_int_equal(few.modules.n, all.modules.n);
+		cr_symtab_shift(&all.t, -moved);
+		cr_symtab_shift(&few.t, -moved);
+		cr_symtab_index(&all.t);
+		cr_symtab_index(&few.t);
+		assert_same_answers(&all, &few, asked, n);
+		fewer += few.t.all.n;
+		more += all.t.all.n;
+		cr_kallsyms_fini(&all);
+		cr_kallsyms_fini(&few);
+	}
+	assert_true(fewer * 2 < more);
+}
+
 static size_t
 lines_of(const char *text, size_t len)
 {
@@ -247,6 +349,7 @@ main(void)
 		cmocka_unit_test(test_lines_that_make_no_sense_are_skipped),
 		cmocka_unit_test(test_kallsyms_give_kernel_and_modules),
 		cmocka_unit_test(test_hidden_addresses_are_noticed),
+		cmocka_unit_test(test_wanted_addresses_get_the_same_answers_from_fewer_symbols),
 		cmocka_unit_test(test_every_prefix_and_changed_bytes_do_no_harm),
 	};
 

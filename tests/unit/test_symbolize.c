@@ -585,6 +585,59 @@ test_kallsyms_are_found_in_the_cache_by_build_id(void **state)
 	}
 }
 
+/* The build-id of this machine's kernel; false if the system does not tell it. */
+static bool
+own_kernel_build_id(struct cr_build_id *id)
+{
+	unsigned char notes[16384];
+	FILE *f = fopen("/sys/kernel/notes", "r");
+	const size_t len = f ? fread(notes, 1, sizeof(notes), f) : 0;
+
+	if (f)
+		fclose(f);
+	*id = (struct cr_build_id){0};
+	cr_elf_note_build_id(notes, len, 4, false, id);
+	return id->len > 1;
+}
+
+/* It is read instead of /proc/kallsyms, but not for modules, which each boot loads elsewhere. */
+static void
+test_a_copy_of_the_running_kernels_symbols_will_do(void **state)
+{
+	struct place places[] = {
+		{{.name = CR_STR("[kernel.kallsyms]"), .kind = CR_KIND_KERNEL}, 0xffffffff81200104,
+			0, 0, 0},
+		{{.name = CR_STR("[gone]"), .kind = CR_KIND_MODULE}, 0xffffffffc0008008,
+			0xffffffffc0008000, 0x1000, 0},
+	};
+	char home[32], path[256], hex[2 * sizeof((struct cr_build_id){0}.p) + 1];
+	const struct cr_symbol_opts opts = {.home = home};
+	const struct recorded r = {.pid = 1, .ref_addr = "ffffffff81200000"};
+	struct cr_build_id id;
+	struct cr_profile *p;
+
+	(void)state;
+	if (!own_kernel_build_id(&id))
+		testing_skip("the build-id of the kernel is hidden");
+	memcpy(places[0].dso.build_id, id.p, id.len);
+	places[0].dso.build_id_len = id.len;
+	directory_make(home, "empty", "");
+	for (uint8_t i = 0; i < id.len; i++)
+		snprintf(hex + 2 * (size_t)i, 3, "%02x", id.p[i]);
+	snprintf(path, sizeof(path), "mkdir -p '%s/.debug/[kernel.kallsyms]/%s'", home, hex);
+	assert_int_equal(system(path), 0);
+	snprintf(path, sizeof(path), ".debug/[kernel.kallsyms]/%s/kallsyms", hex);
+	file_make(home, path, some_kallsyms, sizeof(some_kallsyms) - 1);
+	p = symbolized_as(&r, places, 1, &opts);
+	expect(p, &places[0], "do_it", 0xffffffff81200100);
+	cr_profile_free(p);
+	p = symbolized_as(&r, places, 2, &opts);
+	assert_false(cr_str_eq(function_at(p, &places[0])->name, CR_STR("do_it")));
+	cr_profile_free(p);
+	snprintf(path, sizeof(path), "rm -r %s", home);
+	assert_int_equal(system(path), 0);
+}
+
 static void
 test_kallsyms_beside_the_recording_are_believed(void **state)
 {
@@ -710,6 +763,7 @@ main(void)
 		cmocka_unit_test(
 			test_without_a_build_id_only_the_same_boot_of_the_same_release_is_believed),
 		cmocka_unit_test(test_kallsyms_are_found_in_the_cache_by_build_id),
+		cmocka_unit_test(test_a_copy_of_the_running_kernels_symbols_will_do),
 		cmocka_unit_test(test_kallsyms_beside_the_recording_are_believed),
 		cmocka_unit_test(test_hidden_kallsyms_name_nothing),
 		cmocka_unit_test(test_the_kernel_is_moved_to_where_it_was_and_modules_are_not),

@@ -1,5 +1,7 @@
 #include "kernel_p.h"
 
+#include "bytes/scan.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -56,6 +58,7 @@ try_kallsyms(struct cr_kernel *k, const char *path)
 {
 	struct cr_err err = CR_ERR_INIT;
 
+	k->kallsyms.wanted = k->wanted;
 	return use_kallsyms(k, cr_kallsyms_read(&k->kallsyms, path, &err));
 }
 
@@ -64,7 +67,17 @@ try_recorded_kallsyms(struct cr_kernel *k, int fd)
 {
 	struct cr_err err = CR_ERR_INIT;
 
+	k->kallsyms.wanted = k->wanted;
 	return use_kallsyms(k, cr_kallsyms_read_fd(&k->kallsyms, fd, "kcore_dir/kallsyms", &err));
+}
+
+/* The recorded address of the reference symbol, whose name is returned; empty if none is known. */
+static struct cr_str
+recorded_reference(const struct cr_profile *p, uint64_t *addr)
+{
+	const struct cr_str recorded = cr_profile_fact(p, "kernel.ref.addr");
+
+	return cr_scan_hex(recorded, addr) ? cr_profile_fact(p, "kernel.ref") : CR_STR("");
 }
 
 /*
@@ -74,20 +87,16 @@ try_recorded_kallsyms(struct cr_kernel *k, int fd)
 static bool
 shift_of(const struct cr_symtab *t, const struct cr_profile *p, uint64_t *shift)
 {
-	const struct cr_str ref = cr_profile_fact(p, "kernel.ref");
-	const struct cr_str recorded = cr_profile_fact(p, "kernel.ref.addr");
-	char name[64], addr[20];
-	uint64_t now;
+	uint64_t addr = 0, now;
+	const struct cr_str ref = recorded_reference(p, &addr);
+	char name[64];
 
-	if (ref.len == 0 || ref.len >= sizeof(name) || recorded.len == 0 ||
-		recorded.len >= sizeof(addr))
+	if (ref.len == 0 || ref.len >= sizeof(name))
 		return false;
 	memcpy(name, ref.p, ref.len);
 	name[ref.len] = '\0';
-	memcpy(addr, recorded.p, recorded.len);
-	addr[recorded.len] = '\0';
 	now = cr_symtab_address(t, name);
-	*shift = now - strtoull(addr, NULL, 16);
+	*shift = now - addr;
 	return now != 0;
 }
 
@@ -113,32 +122,49 @@ try_running_by_release(struct cr_kernel *k, const struct cr_profile *p)
 	return false;
 }
 
-/* The copies kept by perf record, with and without its link. */
-static void
+/* The copies kept by perf record, with and without its link. Returns true if one was read. */
+static bool
 try_cached(struct cr_kernel *k, const struct cr_build_id *id)
 {
 	const char *home = k->opts->home ? k->opts->home : getenv("HOME");
 	struct cr_text path = {0};
+	bool done = cr_debugfile_cached(k->opts, id, "kallsyms", &path) &&
+		    access(path.p, R_OK) == 0 && try_kallsyms(k, path.p);
 
-	if (cr_debugfile_cached(k->opts, id, "kallsyms", &path) && access(path.p, R_OK) == 0 &&
-		try_kallsyms(k, path.p))
-		goto out;
-	if (!home || !*home)
-		goto out;
-	cr_text_clear(&path);
-	cr_text_printf(&path, "%s/.debug/[kernel.kallsyms]/", home);
-	for (uint8_t i = 0; i < id->len; i++)
-		cr_text_printf(&path, "%02x", id->p[i]);
-	cr_text_puts(&path, "/kallsyms");
-	if (access(path.p, R_OK) == 0)
-		try_kallsyms(k, path.p);
-out:
+	if (!done && home && *home) {
+		cr_text_clear(&path);
+		cr_text_printf(&path, "%s/.debug/[kernel.kallsyms]/", home);
+		for (uint8_t i = 0; i < id->len; i++)
+			cr_text_printf(&path, "%02x", id->p[i]);
+		cr_text_puts(&path, "/kallsyms");
+		done = access(path.p, R_OK) == 0 && try_kallsyms(k, path.p);
+	}
 	cr_text_fini(&path);
+	return done;
+}
+
+/*
+ * A copy of what the running kernel says: reading it takes a twentieth of the time that the kernel
+ * needs to write /proc/kallsyms. It may come from an earlier boot: then it has other modules, and
+ * the reference symbol tells how far the kernel was moved.
+ */
+static bool
+try_copy_of_running(struct cr_kernel *k)
+{
+	uint64_t shift;
+
+	if (k->modules_asked || !try_cached(k, &k->id))
+		return false;
+	if (shift_of(&k->kallsyms.t, k->p, &shift))
+		return true;
+	cr_kallsyms_fini(&k->kallsyms);
+	k->kallsyms = (struct cr_kallsyms){0};
+	return false;
 }
 
 /*
  * Find kallsyms: the file given by the user; the one stored with the recording; those of this
- * machine if it runs the same kernel; the copy kept by perf record.
+ * machine, or a copy of them, if it runs the same kernel; the copy kept by perf record.
  */
 static void
 find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
@@ -164,7 +190,7 @@ find_kallsyms(struct cr_kernel *k, const struct cr_profile *p)
 	running_build_id(&here);
 	k->why = "no kallsyms of its kernel";
 	k->running = here.len == k->id.len && memcmp(here.p, k->id.p, k->id.len) == 0 &&
-		     try_kallsyms(k, "/proc/kallsyms");
+		     (try_copy_of_running(k) || try_kallsyms(k, "/proc/kallsyms"));
 	if (!k->running)
 		try_cached(k, &k->id);
 }
@@ -178,6 +204,9 @@ ready_kallsyms(struct cr_kernel *k)
 	if (k->looked)
 		return;
 	k->looked = true;
+	k->wanted.ref = recorded_reference(k->p, &k->wanted.ref_addr);
+	if (k->kernels_asked != 1)
+		k->wanted.n = 0;
 	find_kallsyms(k, k->p);
 	if (k->why)
 		return;
@@ -306,6 +335,20 @@ cr_kernel_open(struct cr_kernel *k, const struct cr_profile *p, const struct cr_
 		k->id.len = CR_MIN(kernel->build_id_len, (uint8_t)sizeof(k->id.p));
 		memcpy(k->id.p, kernel->build_id, k->id.len);
 		ready_vmlinux(k);
+	}
+}
+
+void
+cr_kernel_expect(struct cr_kernel *k, const struct cr_names *n)
+{
+	const struct cr_dso *o = &n->p->dsos[n->dso.i];
+
+	if (o->kind != CR_KIND_KERNEL) {
+		k->modules_asked = true;
+	} else if (!is_guest(o)) {
+		k->kernels_asked++;
+		k->wanted.asked = n->asked;
+		k->wanted.n = n->n;
 	}
 }
 

@@ -170,43 +170,208 @@ module_number(struct cr_kallsyms *k, const char *name)
 	return (uint16_t)k->modules.n;
 }
 
-/* hexaddr SP type SP name [TAB [module]]. proc_kallsyms(5); kernel/kallsyms.c of Linux 6.1. */
+/* A line of kallsyms: "ADDRESS TYPE NAME", then TAB and "[MODULE]" unless it is the kernel's. */
+struct kallsyms_line {
+	uint64_t start;
+	char type;
+	struct cr_str name, module; /* module: "[ext4]"; module.p is NULL for the kernel itself */
+};
+
+/*
+ * Returns false if the line gives no symbol. Sources: proc_kallsyms(5); kernel/kallsyms.c of Linux
+ * 6.1.
+ */
+static bool
+kallsyms_line(struct cr_str line, struct kallsyms_line *out)
+{
+	const char *tab;
+
+	*out = (struct kallsyms_line){0};
+	if (!parse_hex(&line, &out->start) || !skip_blank(&line) || line.len < 3)
+		return false;
+	out->type = line.p[0];
+	line.p++;
+	line.len--;
+	if (!skip_blank(&line) || !is_symbol_type(out->type) || is_label(line))
+		return false;
+	if ((tab = memchr(line.p, '\t', line.len))) {
+		out->module = (struct cr_str){tab + 1, (uint32_t)(line.p + line.len - tab - 1)};
+		line.len = (uint32_t)(tab - line.p);
+	}
+	out->name = line;
+	return line.len && line.p[0];
+}
+
+/* ---- lines around the wanted addresses */
+
+/* A range of the text, as offsets. */
+struct span {
+	size_t from, to;
+};
+
+/* The lines to keep. */
+struct picked {
+	const struct cr_kallsyms_wanted *wanted;
+	uint64_t shift; /* from a recorded address to one of the text */
+	size_t ref;     /* offset of the reference symbol's line; SIZE_MAX if there is none */
+	size_t at;      /* the first asked address that was not passed yet */
+	bool next;      /* keep the next address too: the symbols before it end there */
+	CR_VEC(struct span) spans;
+};
+
+static void
+pick(struct picked *k, size_t from, size_t to)
+{
+	if (k->spans.n && k->spans.p[k->spans.n - 1].to == from)
+		k->spans.p[k->spans.n - 1].to = to;
+	else
+		cr_vec_push(&k->spans, ((struct span){from, to}));
+}
+
+/* True if v - delta wraps around; a delta in the upper half is a negative one. */
+static bool
+wraps(uint64_t v, uint64_t delta)
+{
+	return delta >> 63 ? v - delta < v : v < delta;
+}
+
+/* True if an asked address is in [start, end). Call it with rising addresses of the text. */
+static bool
+is_asked(struct picked *k, uint64_t start, uint64_t end)
+{
+	const struct cr_addrkey *asked = k->wanted->asked;
+	const size_t n = k->wanted->n;
+
+	while (k->at < n &&
+		(wraps(asked[k->at].addr, -k->shift) || asked[k->at].addr + k->shift < start))
+		k->at++;
+	return k->at < n && asked[k->at].addr + k->shift < end;
+}
+
+/*
+ * The lines [from, to) are those of one address; the next symbol starts at `end`. Symbols that wrap
+ * around when the kernel is moved are kept, since they are last then.
+ */
+static void
+pick_address(struct picked *k, uint64_t start, uint64_t end, size_t from, size_t to)
+{
+	const bool asked = is_asked(k, start, end);
+
+	if (asked || k->next || from == 0 || wraps(start, k->shift) ||
+		(k->ref >= from && k->ref < to))
+		pick(k, from, to);
+	k->next = asked;
+}
+
+/*
+ * Find the lines of the symbols that contain the wanted addresses, and of the symbols after them.
+ * All lines of modules and the kernel's first and last symbol are kept. Returns false if the
+ * kernel's symbols are not sorted or modules are between them: then all lines are needed.
+ */
+static bool
+pick_lines(struct picked *k, const char *text, size_t len)
+{
+	struct kallsyms_line f;
+	struct cr_scan scan;
+	struct cr_str line;
+	bool any = false, modules = false;
+	uint64_t first = 0, last = 0;
+	size_t from = 0;
+
+	cr_scan_init(&scan, text, len);
+	while (cr_scan_line(&scan, &line)) {
+		const size_t at = (size_t)(line.p - text);
+
+		if (!kallsyms_line(line, &f))
+			continue;
+		modules = modules || f.module.p;
+		if (modules && (!f.module.p || (f.start >= first && f.start <= last)))
+			return false;
+		if (modules || (any && f.start == last))
+			continue;
+		if (any && f.start < last)
+			return false;
+		if (any)
+			pick_address(k, last, f.start, from, at);
+		else
+			first = f.start;
+		from = any ? at : 0;
+		last = f.start;
+		any = true;
+	}
+	pick(k, from, len);
+	return true;
+}
+
+/* The line that names the reference symbol; NULL if there is none. */
+static const char *
+find_reference(const char *text, size_t len, struct cr_str ref, struct kallsyms_line *out)
+{
+	struct cr_scan scan;
+	struct cr_str line;
+
+	cr_scan_init(&scan, text, len);
+	while (cr_scan_line(&scan, &line))
+		if (kallsyms_line(line, out) && !out->module.p && cr_str_eq(out->name, ref))
+			return line.p;
+	return NULL;
+}
+
+/*
+ * Remove the lines that are not needed for what is wanted and for the reference symbol; returns the
+ * new length.
+ */
+static size_t
+shorten(const struct cr_kallsyms_wanted *w, char *text, size_t len)
+{
+	struct picked k = {.wanted = w, .ref = SIZE_MAX};
+	struct kallsyms_line ref;
+	size_t n = 0;
+	const char *at = w->ref.len ? find_reference(text, len, w->ref, &ref) : NULL;
+
+	if (at) {
+		k.ref = (size_t)(at - text);
+		k.shift = ref.start - w->ref_addr;
+	}
+	if (!pick_lines(&k, text, len)) {
+		cr_vec_fini(&k.spans);
+		return len;
+	}
+	for (size_t i = 0; i < k.spans.n; i++) {
+		const struct span s = k.spans.p[i];
+
+		memmove(text + n, text + s.from, s.to - s.from);
+		n += s.to - s.from;
+	}
+	cr_vec_fini(&k.spans);
+	return n;
+}
+
 void
 cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 {
+	struct kallsyms_line f;
 	struct cr_scan scan;
 	struct cr_str line;
 
 	k->hidden = true;
 	cr_arena_adopt(&k->t.arena, text);
+	if (k->wanted.n)
+		len = shorten(&k->wanted, text, len);
 	cr_vec_reserve(&k->t.all, len / LINE_BYTES);
 	cr_scan_init(&scan, text, len);
 	while (cr_scan_line(&scan, &line)) {
 		struct cr_symbol s = {0};
-		const char *tab;
-		char type;
 
-		if (!parse_hex(&line, &s.start) || !skip_blank(&line) || line.len < 3)
+		if (!kallsyms_line(line, &f))
 			continue;
-		type = line.p[0];
-		line.p++;
-		line.len--;
-		if (!skip_blank(&line) || !is_symbol_type(type) || is_label(line))
-			continue;
-		if ((tab = memchr(line.p, '\t', line.len))) {
-			const struct cr_str module = {
-				tab + 1, (uint32_t)(line.p + line.len - tab - 1)};
-
-			s.module = module_number(k, terminate(text, module));
-			line.len = (uint32_t)(tab - line.p);
-		}
-		s.name = terminate(text, line);
-		if (!s.name[0])
-			continue;
-		s.end = s.start;
-		if (type == 'W')
+		if (f.module.p)
+			s.module = module_number(k, terminate(text, f.module));
+		s.name = terminate(text, f.name);
+		s.start = s.end = f.start;
+		if (f.type == 'W')
 			s.flags = CR_SYMBOL_WEAK;
-		else if (type >= 'A' && type <= 'Z')
+		else if (f.type >= 'A' && f.type <= 'Z')
 			s.flags = CR_SYMBOL_GLOBAL;
 		k->hidden = k->hidden && s.start == 0;
 		cr_symtab_add(&k->t, &s);

@@ -13,8 +13,24 @@
  * the table point into it.
  */
 
+/*
+ * The addresses of the kernel itself that will be looked up, and no others. Then most lines of
+ * kallsyms need not become symbols: the answers are the same. All zero bytes: any address.
+ */
+struct cr_kallsyms_wanted {
+	const struct cr_addrkey *asked; /* sorted by address, borrowed; at the recorded places */
+	size_t n;
+	/*
+	 * The symbol that tells how far the kernel was moved, as for cr_symtab_shift(), and its
+	 * recorded address; empty if it was not moved.
+	 */
+	struct cr_str ref;
+	uint64_t ref_addr;
+};
+
 /* The content of kallsyms. */
 struct cr_kallsyms {
+	struct cr_kallsyms_wanted wanted; /* set it before reading */
 	struct cr_symtab t;
 	CR_VEC(const char *) modules; /* "[ext4]"; symbol.module is 1 + row */
 	bool hidden;                  /* all addresses are 0, because of kptr_restrict */
