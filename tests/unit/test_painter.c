@@ -218,14 +218,29 @@ feed(struct screen *s, const struct cr_text *bytes)
 
 /* ---- tests */
 
-static bool
-same_cell(const struct cr_cell *a, const struct cr_cell *b)
+/* What one sees of a cell: two colours in reverse are the same as exchanged. */
+static struct cr_cell
+seen(struct cr_cell c)
 {
-	const uint8_t seen = CR_ATTR_UNDERLINE | CR_ATTR_REVERSE;
+	const uint32_t fg = c.fg;
 
-	if (a->ch == ' ' && !((a->attr | b->attr) & seen))
-		return b->ch == ' ' && a->bg == b->bg;
-	return a->ch == b->ch && a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
+	if (c.attr == CR_ATTR_REVERSE && c.fg != CR_COLOR_DEFAULT && c.bg != CR_COLOR_DEFAULT) {
+		c.fg = c.bg;
+		c.bg = fg;
+		c.attr = 0;
+	}
+	return c;
+}
+
+static bool
+same_cell(const struct cr_cell *of_grid, const struct cr_cell *of_screen)
+{
+	const struct cr_cell a = seen(*of_grid), b = seen(*of_screen);
+	const uint8_t on_blanks = CR_ATTR_UNDERLINE | CR_ATTR_REVERSE;
+
+	if (a.ch == ' ' && !((a.attr | b.attr) & on_blanks))
+		return b.ch == ' ' && a.bg == b.bg;
+	return a.ch == b.ch && a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
 }
 
 static void
@@ -359,12 +374,41 @@ test_few_bytes_are_sent(void **state)
 	cr_painter_free(p);
 }
 
+/* The left edge of a box after a gap, its name, its right edge. */
+static void
+test_an_edge_sets_one_color(void **state)
+{
+	const struct cr_look name = {0x000000, 0xff8000, 0},
+			     right = {0xff8000, CR_COLOR_DEFAULT, 0};
+	const struct cr_look left = {0xff8000, CR_COLOR_DEFAULT, CR_ATTR_REVERSE};
+	const struct cr_painter_terminal t = terminal();
+	struct cr_painter *p = cr_painter_new(&t);
+	struct cr_grid g;
+	struct screen s;
+
+	(void)state;
+	screen_init(&s);
+	cr_grid_init(&g, WIDTH, HEIGHT);
+	g.cursor_x = g.cursor_y = -1;
+	draw(p, &s, &g);
+	cr_grid_put(&g, 3, 3, 0x258d, left);
+	cr_grid_text(&g, 4, 3, 8, CR_STR("function"), name);
+	cr_grid_put(&g, 12, 3, 0x258d, right);
+	draw(p, &s, &g);
+	/* To the cell, 3 characters, 2 colours, and the default one. */
+	assert_in_range(s.bytes, 1, 6 + 3 + 8 + 3 + 20 + 13 + 8);
+	cr_grid_fini(&g);
+	cr_grid_fini(&s.g);
+	cr_painter_free(p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_change_of_the_screen_is_drawn),
 		cmocka_unit_test(test_few_bytes_are_sent),
+		cmocka_unit_test(test_an_edge_sets_one_color),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,6 @@
 #define COLOR_SELECTED 0xfff04du
 #define COLOR_GATHERED 0x8a8a8au
 #define COLOR_TEXTURE 0x5f5f5fu
-#define COLOR_EDGE 0x303030u
 
 #define MARKED_CELLS 8 /* a blank follows the mark of a change in boxes of so many cells */
 
@@ -157,9 +156,9 @@ put_edge(const struct painter *w, int32_t cell, int32_t y, int32_t units, uint32
 	else if (!near(w, a, b))
 		cr_grid_put(w->p->g, x, y, left_blocks[units], (struct cr_look){a, b, 0});
 	else if (units < CELL / 2)
-		cr_grid_put(w->p->g, x, y, left_blocks[1], (struct cr_look){COLOR_EDGE, b, 0});
+		cr_grid_put(w->p->g, x, y, left_blocks[1], cr_pane_look_on(w->p, b, 0));
 	else
-		cr_grid_put(w->p->g, x, y, RIGHT_HAIRLINE, (struct cr_look){COLOR_EDGE, a, 0});
+		cr_grid_put(w->p->g, x, y, RIGHT_HAIRLINE, cr_pane_look_on(w->p, a, 0));
 }
 
 /*
@@ -230,13 +229,12 @@ paint_fine_box(const struct painter *w, uint32_t i, int32_t y)
 	const struct cr_box *b = &w->scene->boxes[i];
 	int32_t cell = (b->x0 + CELL - 1) / CELL;
 	int32_t cells = b->x1 / CELL - cell;
-	struct cr_look look = box_look(w, i);
+	const struct cr_look look = box_look(w, i);
 
 	if (cells <= 0)
 		return;
 	cr_grid_fill(w->p->g, w->p->x + cell, y, cells, 1, ' ', look);
 	if (b->x0 % CELL == 0 && cells > 1 && !(b->flags & CR_BOX_GATHERED)) {
-		look.fg = COLOR_EDGE;
 		cr_grid_put(w->p->g, w->p->x + cell, y, left_blocks[1], look);
 		cell++;
 		cells--;

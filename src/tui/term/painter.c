@@ -1,5 +1,7 @@
 #include "painter_p.h"
 
+#include "pen_p.h"
+
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -15,29 +17,16 @@
 #define SHIFT_LEAST 12  /* cells that shifting a line must save */
 #define SHIFT_MOST 8    /* columns that a line is shifted by */
 #define SCROLL_ROWS 3   /* changed rows below which scrolling is not tried */
-#define NO_COLOR (-1)   /* the terminal's default colour */
 #define UNKNOWN (-1)    /* position of the cursor */
-
-/* Attributes that are visible on a blank. */
-#define ATTRS_OF_BLANKS (CR_ATTR_UNDERLINE | CR_ATTR_REVERSE)
-
-/* Colours are numbers of the terminal, or NO_COLOR. */
-struct look {
-	int32_t fg, bg;
-	uint8_t attr;
-};
-
-static const struct look plain = {NO_COLOR, NO_COLOR, 0};
 
 struct cr_painter {
 	struct cr_painter_terminal t;
 	struct cr_grid shown; /* on the terminal */
 	bool all;             /* what the terminal shows is unknown */
-	struct look look;     /* of the terminal */
-	int32_t x, y;         /* the cursor; UNKNOWN after the last column */
+	struct cr_pen pen;
+	int32_t x, y; /* the cursor; UNKNOWN after the last column */
 	bool cursor_hidden;
-	uint64_t *hashes;                   /* of rows: the shown ones, then the new ones */
-	struct cr_text by_reset, by_change; /* scratch */
+	uint64_t *hashes; /* of rows: the shown ones, then the new ones */
 };
 
 struct cr_painter *
@@ -46,6 +35,7 @@ cr_painter_new(const struct cr_painter_terminal *t)
 	struct cr_painter *p = cr_alloc(1, sizeof(*p));
 
 	p->t = *t;
+	cr_pen_init(&p->pen, &p->t);
 	p->all = true;
 	return p;
 }
@@ -56,8 +46,7 @@ cr_painter_free(struct cr_painter *p)
 	if (!p)
 		return;
 	cr_grid_fini(&p->shown);
-	cr_text_fini(&p->by_reset);
-	cr_text_fini(&p->by_change);
+	cr_pen_fini(&p->pen);
 	free(p->hashes);
 	free(p);
 }
@@ -68,50 +57,7 @@ cr_painter_forget(struct cr_painter *p)
 	p->all = true;
 }
 
-/* ---- looks */
-
-static int32_t
-color_number(const struct cr_painter *p, uint32_t rgb)
-{
-	if (rgb == CR_COLOR_DEFAULT)
-		return NO_COLOR;
-	switch (p->t.colors) {
-	case CR_COLORS_NONE: return NO_COLOR;
-	case CR_COLORS_8: return cr_color_8(rgb);
-	case CR_COLORS_16: return cr_color_16(rgb);
-	case CR_COLORS_256: return cr_color_256(rgb);
-	case CR_COLORS_DIRECT:
-		/* Terminals with 24-bit colours use 0 to 7 for the basic colours. */
-		return rgb < 8 ? 0 : (int32_t)rgb;
-	}
-	return NO_COLOR;
-}
-
-static struct look
-look_of(const struct cr_painter *p, const struct cr_cell *cell)
-{
-	struct look l = {color_number(p, cell->fg), color_number(p, cell->bg), cell->attr};
-
-	l.attr &= p->t.attrs;
-	if (l.fg != NO_COLOR || l.bg != NO_COLOR)
-		l.attr &= (uint8_t)~p->t.plain_attrs;
-	return l;
-}
-
-static bool
-look_same(struct look a, struct look b)
-{
-	return a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
-}
-
-/* True if a blank looks the same with both. */
-static bool
-look_same_blank(struct look a, struct look b)
-{
-	if ((a.attr | b.attr) & ATTRS_OF_BLANKS)
-		return look_same(a, b);
-	return a.bg == b.bg;
-}
+/* ---- cells */
 
 static bool
 is_blank(const struct cr_cell *cell)
@@ -123,122 +69,15 @@ is_blank(const struct cr_cell *cell)
 static bool
 cell_same(const struct cr_painter *p, const struct cr_cell *a, const struct cr_cell *b)
 {
+	struct cr_pen_look of_a, of_b;
+
 	if (a->ch != b->ch || memcmp(a->marks, b->marks, sizeof(a->marks)) != 0)
 		return false;
 	if (a->fg == b->fg && a->bg == b->bg && a->attr == b->attr)
 		return true;
-	return is_blank(a) ? look_same_blank(look_of(p, a), look_of(p, b))
-			   : look_same(look_of(p, a), look_of(p, b));
-}
-
-static void
-put_param(struct cr_text *out, const char *param)
-{
-	cr_text_puts(out, out->len ? ";" : "");
-	cr_text_puts(out, param);
-}
-
-static void
-put_color(const struct cr_painter *p, int32_t color, bool background, struct cr_text *out)
-{
-	if (color == NO_COLOR) {
-		put_param(out, background ? "49" : "39");
-		return;
-	}
-	put_param(out, "");
-	p->t.put_color(color, background, out);
-}
-
-/* The SGR parameters that change one look to another. */
-static void
-put_change(const struct cr_painter *p, struct look from, struct look to, struct cr_text *out)
-{
-	static const struct {
-		uint8_t attrs;
-		const char *on, *off;
-	} codes[] = {
-		{CR_ATTR_BOLD, "1", "22"},
-		{CR_ATTR_DIM, "2", "22"},
-		{CR_ATTR_UNDERLINE, "4", "24"},
-		{CR_ATTR_REVERSE, "7", "27"},
-	};
-	const uint8_t intensity = CR_ATTR_BOLD | CR_ATTR_DIM;
-
-	if (from.attr & ~to.attr & intensity) { /* 22 turns off both */
-		put_param(out, "22");
-		from.attr &= (uint8_t)~intensity;
-	}
-	for (size_t i = 0; i < CR_LEN(codes); i++)
-		if ((from.attr ^ to.attr) & codes[i].attrs)
-			put_param(out, to.attr & codes[i].attrs ? codes[i].on : codes[i].off);
-	if (from.fg != to.fg)
-		put_color(p, to.fg, false, out);
-	if (from.bg != to.bg)
-		put_color(p, to.bg, true, out);
-}
-
-/* For terminals with other sequences, which have no colours here. */
-static void
-set_other_look(struct cr_painter *p, struct look to, struct cr_text *out)
-{
-	const struct {
-		uint8_t attr;
-		const char *on;
-	} sequences[] = {
-		{CR_ATTR_BOLD, p->t.bold},
-		{CR_ATTR_DIM, p->t.dim},
-		{CR_ATTR_UNDERLINE, p->t.underline},
-		{CR_ATTR_REVERSE, p->t.reverse},
-	};
-
-	cr_text_puts(out, p->t.reset);
-	for (size_t i = 0; i < CR_LEN(sequences); i++)
-		if (to.attr & sequences[i].attr)
-			cr_text_puts(out, sequences[i].on);
-}
-
-/* Set the look by changes or from a reset, whichever needs fewer bytes. */
-static void
-set_look(struct cr_painter *p, struct look to, struct cr_text *out)
-{
-	const struct look from = p->look;
-	const bool may_change =
-		(p->t.turns_off || !(from.attr & ~to.attr)) &&
-		(p->t.default_colors || ((from.fg == to.fg || to.fg != NO_COLOR) &&
-						(from.bg == to.bg || to.bg != NO_COLOR)));
-
-	if (look_same(from, to))
-		return;
-	p->look = to;
-	if (!p->t.ansi) {
-		set_other_look(p, to, out);
-		return;
-	}
-	cr_text_clear(&p->by_reset);
-	cr_text_clear(&p->by_change);
-	if (!look_same(to, plain)) {
-		cr_text_puts(&p->by_reset, "0");
-		put_change(p, plain, to, &p->by_reset);
-	}
-	put_change(p, from, to, &p->by_change);
-	cr_text_puts(out, "\033[");
-	cr_text_str(out,
-		cr_text_view(may_change && p->by_change.len <= p->by_reset.len ? &p->by_change
-									       : &p->by_reset));
-	cr_text_char(out, 'm');
-}
-
-/* Set what is visible of the look of a blank. */
-static void
-set_blank_look(struct cr_painter *p, struct look to, struct cr_text *out)
-{
-	if (look_same_blank(p->look, to))
-		return;
-	if (!(to.attr & ATTRS_OF_BLANKS)) {
-		to.fg = p->look.fg;
-		to.attr = p->look.attr & (uint8_t)~ATTRS_OF_BLANKS;
-	}
-	set_look(p, to, out);
+	of_a = cr_pen_look_of(&p->pen, a);
+	of_b = cr_pen_look_of(&p->pen, b);
+	return is_blank(a) ? cr_pen_same_blank(of_a, of_b) : cr_pen_same(of_a, of_b);
 }
 
 /* ---- the cursor */
@@ -252,10 +91,10 @@ go_by_writing(struct cr_painter *p, int32_t x, struct cr_text *out)
 	if (x - p->x > JUMP_MOST)
 		return false;
 	for (int32_t i = p->x; i < x; i++) {
-		const struct look l = look_of(p, &row[i]);
+		const struct cr_pen_look l = cr_pen_look_of(&p->pen, &row[i]);
 
 		if (row[i].ch < ' ' || row[i].ch > '~' || row[i].marks[0] ||
-			!(is_blank(&row[i]) ? look_same_blank(p->look, l) : look_same(p->look, l)))
+			!cr_pen_writes(&p->pen, l, is_blank(&row[i])))
 			return false;
 	}
 	for (; p->x < x; p->x++)
@@ -266,6 +105,11 @@ go_by_writing(struct cr_painter *p, int32_t x, struct cr_text *out)
 static void
 go(struct cr_painter *p, int32_t x, int32_t y, struct cr_text *out)
 {
+	if (p->t.ansi && p->y != UNKNOWN && y == p->y + 1) { /* never longer than the position */
+		cr_text_puts(out, "\r\n");
+		p->x = 0;
+		p->y = y;
+	}
 	if (p->x == x && p->y == y)
 		return;
 	if (!p->t.ansi)
@@ -274,9 +118,7 @@ go(struct cr_painter *p, int32_t x, int32_t y, struct cr_text *out)
 		if (go_by_writing(p, x, out))
 			return;
 		cr_text_printf(out, "\033[%dC", (int)(x - p->x));
-	} else if (p->y != UNKNOWN && y == p->y + 1 && x == 0)
-		cr_text_puts(out, "\r\n");
-	else if (x == 0)
+	} else if (x == 0)
 		cr_text_printf(out, "\033[%dH", (int)y + 1);
 	else
 		cr_text_printf(out, "\033[%d;%dH", (int)y + 1, (int)x + 1);
@@ -304,10 +146,10 @@ put_cell(const struct cr_painter *p, const struct cr_cell *cell, struct cr_text 
 static bool
 may_erase(const struct cr_painter *p, const struct cr_cell *cell)
 {
-	const struct look l = look_of(p, cell);
+	const struct cr_pen_look l = cr_pen_look_of(&p->pen, cell);
 
-	return p->t.ansi && is_blank(cell) && !(l.attr & ATTRS_OF_BLANKS) &&
-	       (l.bg == NO_COLOR || p->t.fills);
+	return p->t.ansi && is_blank(cell) && !(l.attr & (CR_ATTR_UNDERLINE | CR_ATTR_REVERSE)) &&
+	       (l.bg == CR_PEN_NO_COLOR || p->t.fills);
 }
 
 /* True for a cell that was drawn as the other one, and is a single character. */
@@ -330,6 +172,19 @@ put_run(const struct cr_painter *p, const struct cr_cell *cell, int32_t n, struc
 		put_cell(p, cell, out);
 }
 
+/* The look of the next characters to draw from x on, in *room; NULL for none before end. */
+static struct cr_pen_look *
+next_look(const struct cr_painter *p, const struct cr_cell *row, const struct cr_cell *shown,
+	int32_t x, int32_t end, struct cr_pen_look *room)
+{
+	for (; x < end; x++)
+		if (row[x].ch && !is_blank(&row[x]) && !cell_same(p, &row[x], &shown[x])) {
+			*room = cr_pen_look_of(&p->pen, &row[x]);
+			return room;
+		}
+	return NULL;
+}
+
 /* Draw the run of equal cells that begins at x, up to `end`. Returns the number of cells. */
 static int32_t
 draw_run(struct cr_painter *p, const struct cr_cell *row, int32_t x, int32_t y, int32_t end,
@@ -337,7 +192,9 @@ draw_run(struct cr_painter *p, const struct cr_cell *row, int32_t x, int32_t y, 
 {
 	const struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
 	const bool blank = is_blank(&row[x]);
+	struct cr_pen_look look, next_room, *next;
 	int32_t n = 1;
+	bool erase;
 
 	if (!row[x].ch) /* the right half of a wide character is drawn with the left one */
 		return 1;
@@ -349,14 +206,19 @@ draw_run(struct cr_painter *p, const struct cr_cell *row, int32_t x, int32_t y, 
 	while (n > 1 && row[x + n - 1].ch && cell_same(p, &row[x + n - 1], &shown[x + n - 1]))
 		n--;
 	go(p, x, y, out);
-	if (blank)
-		set_blank_look(p, look_of(p, &row[x]), out);
-	else
-		set_look(p, look_of(p, &row[x]), out);
-	if (blank && p->t.erases && n >= ERASE_LEAST && may_erase(p, &row[x])) {
+	look = cr_pen_look_of(&p->pen, &row[x]);
+	next = next_look(p, row, shown, x + n, end, &next_room);
+	erase = blank && p->t.erases && n >= ERASE_LEAST && may_erase(p, &row[x]) &&
+		!(next && p->t.repeats);
+	if (erase) {
+		cr_pen_set_erased(&p->pen, look, next, out);
 		cr_text_printf(out, "\033[%dX", (int)n);
 		return n;
 	}
+	if (blank)
+		cr_pen_set_blank(&p->pen, look, next, out);
+	else
+		cr_pen_set(&p->pen, look, next, out);
 	put_run(p, &row[x], n > 1 && !row[x + 1].ch ? 1 : n, out);
 	p->x += n;
 	if (p->x >= p->shown.width)
@@ -420,7 +282,7 @@ shift(struct cr_painter *p, const struct cr_cell *row, int32_t y, struct cr_text
 		if (!shown[i].ch) /* half of a wide character could remain */
 			return;
 	go(p, x, y, out);
-	set_blank_look(p, plain, out); /* of the cells that come in */
+	cr_pen_set_erased(&p->pen, CR_PEN_PLAIN, NULL, out); /* of the cells that come in */
 	cr_text_printf(out, "\033[%d%c", (int)abs(by), by > 0 ? 'P' : '@');
 	kept = (size_t)(width - x - abs(by)) * sizeof(*shown);
 	if (by > 0)
@@ -452,7 +314,7 @@ draw_row(struct cr_painter *p, const struct cr_grid *g, int32_t y, struct cr_tex
 		x += cell_same(p, &row[x], &shown[x]) ? 1 : draw_run(p, row, x, y, clear, out);
 	if (clear < end) {
 		go(p, clear, y, out);
-		set_blank_look(p, look_of(p, &row[clear]), out);
+		cr_pen_set_erased(&p->pen, cr_pen_look_of(&p->pen, &row[clear]), NULL, out);
 		cr_text_puts(out, "\033[K");
 	}
 }
@@ -553,7 +415,7 @@ scroll_do(struct cr_painter *p, const struct scroll *s, struct cr_text *out)
 	const size_t n = (size_t)abs(s->by), rows = (size_t)(s->bottom - s->top + 1);
 	struct cr_cell *top = p->shown.cells + (size_t)s->top * width;
 
-	set_blank_look(p, plain, out); /* of the lines that come in */
+	cr_pen_set_erased(&p->pen, CR_PEN_PLAIN, NULL, out); /* of the lines that come in */
 	cr_text_printf(out, "\033[%d;%dr", (int)s->top + 1, (int)s->bottom + 1);
 	cr_text_printf(out, "\033[%dH", (int)(s->by > 0 ? s->bottom : s->top) + 1);
 	for (size_t i = 0; i < n; i++)
@@ -588,8 +450,7 @@ scroll(struct cr_painter *p, const struct cr_grid *g, struct cr_text *out)
 static void
 clear(struct cr_painter *p, const struct cr_grid *g, struct cr_text *out)
 {
-	p->look.attr = UINT8_MAX; /* unknown, too */
-	set_look(p, plain, out);
+	cr_pen_reset(&p->pen, out);
 	cr_text_puts(out, p->t.clear);
 	p->x = p->y = UNKNOWN;
 	cr_grid_resize(&p->shown, g->width, g->height);
@@ -630,7 +491,7 @@ cr_painter_draw(struct cr_painter *p, const struct cr_grid *g, struct cr_text *o
 void
 cr_painter_leave(struct cr_painter *p, struct cr_text *out)
 {
-	set_look(p, plain, out);
+	cr_pen_set(&p->pen, CR_PEN_PLAIN, NULL, out);
 	cr_text_puts(out, p->cursor_hidden ? p->t.show_cursor : "");
 	p->cursor_hidden = false;
 }
