@@ -131,6 +131,128 @@ sort_lists(const struct cr_tree_nodes *in)
 	free(rank);
 }
 
+/* ---- too many nodes */
+
+/* A set of nodes, and for each 64 of them how many smaller numbers are in it. */
+struct node_set {
+	uint64_t *has;
+	uint32_t *before;
+};
+
+static bool
+set_has(const struct node_set *s, uint32_t node)
+{
+	return s->has[node / 64] >> node % 64 & 1;
+}
+
+/* How many members are smaller than the node: its number if only members remain. */
+static uint32_t
+set_number(const struct node_set *s, uint32_t node)
+{
+	const uint64_t smaller = s->has[node / 64] & (((uint64_t)1 << node % 64) - 1);
+
+	return s->before[node / 64] + (uint32_t)__builtin_popcountll(smaller);
+}
+
+/* The root and the nodes whose weight is at least `least`. */
+static struct node_set
+set_of_large(const struct cr_tree_nodes *in, uint64_t least)
+{
+	const uint32_t words = in->n / 64 + 1;
+	struct node_set s = {cr_alloc(words, sizeof(*s.has)), cr_alloc(words, sizeof(*s.before))};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < in->n; i++) {
+		const bool large = i == 0 || in->node[i].weight >= least;
+
+		if (i % 64 == 0)
+			s.before[i / 64] = n;
+		s.has[i / 64] |= (uint64_t)large << i % 64;
+		n += large;
+	}
+	return s;
+}
+
+/* Turn the weight of each node into that of its subtree. */
+static void
+add_to_parents(struct cr_tree_nodes *in)
+{
+	for (uint32_t i = in->n; --i > 0;) {
+		uint64_t *up = &in->node[in->node[i].parent].weight;
+
+		*up = cr_add_sat(*up, in->node[i].weight);
+	}
+}
+
+static uint32_t
+count_from(const struct cr_tree_nodes *in, uint64_t least)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < in->n; i++)
+		count += in->node[i].weight >= least;
+	return count;
+}
+
+/* Choose the least weight of a subtree that is kept, so that few enough are. */
+static void
+choose_least(const struct cr_tree_nodes *in, struct cr_tree_cut *cut)
+{
+	const uint32_t all = count_from(in, 1);
+	uint32_t kept = all;
+
+	for (cut->least = 1; kept > cut->most; kept = count_from(in, cut->least))
+		cut->least = CR_MAX(cut->least * 2, in->node[0].weight / 1000000 + 1);
+	cut->n = all - kept;
+}
+
+/*
+ * Move the nodes of the set to the front, turn the weights of subtrees back into those of nodes,
+ * and rebuild the lists of children. The set contains the parents of its nodes. A parent has a
+ * smaller number than its children, so it has been moved when they need it.
+ */
+static void
+move_to_front(struct cr_tree_nodes *in, const struct node_set *kept)
+{
+	uint32_t n = 1;
+
+	in->node[0].child1 = 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		const struct cr_tree_node from = in->node[i];
+		const uint32_t up = set_number(kept, from.parent);
+
+		if (!set_has(kept, from.parent))
+			continue;
+		in->node[up].weight -= CR_MIN(in->node[up].weight, from.weight);
+		if (!set_has(kept, i)) {
+			in->cut_off[up] += from.weight;
+			continue;
+		}
+		in->node[n] = (struct cr_tree_node){.parent = up,
+			.frame = from.frame,
+			.next1 = in->node[up].child1,
+			.weight = from.weight};
+		in->node[up].child1 = ++n;
+	}
+	in->n = n;
+}
+
+void
+cr_tree_nodes_cut(struct cr_tree_nodes *in, struct cr_tree_cut *cut)
+{
+	struct node_set kept;
+
+	if (in->n <= cut->most || in->after)
+		return;
+	add_to_parents(in);
+	choose_least(in, cut);
+	in->cut_off = cr_alloc((uint64_t)in->n - cut->n, sizeof(*in->cut_off));
+	kept = set_of_large(in, cut->least);
+	move_to_front(in, &kept);
+	free(kept.has);
+	free(kept.before);
+}
+
 /* ---- sums */
 
 static uint64_t
@@ -139,57 +261,32 @@ weight_of(const struct cr_tree_nodes *in, uint32_t node, uint32_t side)
 	return side ? in->after[node] : in->node[node].weight;
 }
 
-/* By node: the weight of its subtree, 0 only if all sides have none there. */
-static uint64_t *
-sum_sides(const struct cr_tree_nodes *in)
+/* By node: 1 if its subtree has a weight on any side. */
+static uint8_t *
+find_used(const struct cr_tree_nodes *in)
 {
-	uint64_t *sum = cr_alloc(in->n, sizeof(*sum));
+	uint8_t *used = cr_alloc(in->n, sizeof(*used));
 
 	for (uint32_t i = in->n; i-- > 0;) {
-		for (uint32_t side = 0; side <= (in->after != NULL); side++)
-			sum[i] = cr_add_sat(sum[i], weight_of(in, i, side));
-		if (i)
-			sum[in->node[i].parent] = cr_add_sat(sum[in->node[i].parent], sum[i]);
+		used[i] |= in->node[i].weight || (in->after && in->after[i]) ||
+			   (in->cut_off && in->cut_off[i]);
+		used[in->node[i].parent] |= used[i];
 	}
-	return sum;
+	return used;
 }
 
-static uint32_t
-count_from(const uint64_t *sum, uint32_t n, uint64_t least)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		count += sum[i] >= least;
-	return count;
-}
-
-/* Find the least total of nodes that are kept: 1, or more if these are too many. */
-static void
-choose_least(const struct cr_tree_nodes *in, const uint64_t *sum, struct cr_tree_cut *cut)
-{
-	const uint32_t all = count_from(sum, in->n, 1);
-	uint32_t kept = all;
-
-	cut->least = 1;
-	while (!in->after && kept > cut->most) {
-		cut->least = cut->least > 1 ? cut->least * 2 : sum[0] / 1000000 + 1;
-		kept = count_from(sum, in->n, cut->least);
-	}
-	cut->n = all - kept;
-}
-
-/* Number the nodes in preorder without small ones. Returns by new number the old one. */
+/* Number the used nodes in preorder. Returns by new number the old one. */
 static uint32_t *
-number_nodes(const struct cr_tree_nodes *in, const uint64_t *sum, uint64_t least, uint32_t *n)
+number_nodes(const struct cr_tree_nodes *in, uint32_t *n)
 {
 	uint32_t *old = cr_alloc(in->n, sizeof(*old)), at = 0;
+	uint8_t *used = find_used(in);
 
 	*n = 0;
 	for (;;) {
 		uint32_t next1 = 0;
 
-		if (at == 0 || sum[at] >= least) {
+		if (at == 0 || used[at]) {
 			old[(*n)++] = at;
 			next1 = in->node[at].child1;
 		}
@@ -202,6 +299,7 @@ number_nodes(const struct cr_tree_nodes *in, const uint64_t *sum, uint64_t least
 			break;
 		at = next1 - 1;
 	}
+	free(used);
 	return old;
 }
 
@@ -240,61 +338,39 @@ place_shape(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *o
 static void
 place_side(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *old, uint32_t side)
 {
-	uint64_t *weight = cr_arena_array(&t->arena, t->n, sizeof(*weight));
+	uint64_t *self = cr_arena_array(&t->arena, t->n, sizeof(*self));
 	uint64_t *total = cr_arena_array(&t->arena, t->n, sizeof(*total));
+	uint64_t *weight = in->cut_off ? cr_arena_array(&t->arena, t->n, sizeof(*weight)) : self;
 
 	for (uint32_t i = t->n; i-- > 0;) {
-		weight[i] = weight_of(in, old[i], side);
+		self[i] = weight_of(in, old[i], side);
+		if (in->cut_off)
+			weight[i] = cr_add_sat(self[i], in->cut_off[old[i]]);
 		total[i] = cr_add_sat(total[i], weight[i]);
 		if (i)
 			total[t->parent[i]] = cr_add_sat(total[t->parent[i]], total[i]);
 	}
-	t->weight[side] = t->self[side] = t->leaf[side] = weight;
-	t->samples[side] = t->self_samples[side] = t->leaf_samples[side] = weight;
+	t->weight[side] = t->samples[side] = weight;
+	t->self[side] = t->leaf[side] = self;
+	t->self_samples[side] = t->leaf_samples[side] = self;
 	t->total[side] = t->total_samples[side] = total;
 	if (side == in->wide)
 		t->extent = total;
 }
 
-/* Weights that also have those of the nodes that were cut off below. */
-static void
-add_cut_off(struct cr_tree *t, const uint32_t *old, const uint64_t *sum)
-{
-	uint64_t *weight = cr_arena_array(&t->arena, t->n, sizeof(*weight));
-	uint64_t *total = cr_arena_array(&t->arena, t->n, sizeof(*total));
-
-	for (uint32_t i = t->n; i-- > 0;) {
-		total[i] = sum[old[i]];
-		weight[i] += total[i];
-		if (i)
-			weight[t->parent[i]] -= total[i];
-	}
-	t->weight[0] = t->samples[0] = weight;
-	t->total[0] = t->total_samples[0] = t->extent = total;
-}
-
 struct cr_tree *
-cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names, struct cr_tree_cut *cut)
+cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names)
 {
 	struct cr_tree *t = cr_tree_new(in->frames, in->n_frames, NULL, 0);
-	uint64_t *sum = sum_sides(in);
 	uint32_t *old;
 
 	cr_tree_keep(t, names);
 	sort_lists(in);
-	choose_least(in, sum, cut);
-	old = number_nodes(in, sum, cut->least, &t->n);
-	if (cut->n == 0) {
-		free(sum);
-		sum = NULL;
-	}
+	old = number_nodes(in, &t->n);
 	t->sides = in->after ? 2 : 1;
 	place_shape(t, in, old);
 	for (uint32_t side = 0; side < t->sides; side++)
 		place_side(t, in, old, side);
-	if (sum)
-		add_cut_off(t, old, sum);
-	free(sum);
 	free(old);
 	return t;
 }

@@ -20,7 +20,12 @@ struct cr_tree_nodes {
 	uint32_t n;
 	struct cr_tree_node *node; /* the lists of children are sorted */
 	const uint64_t *after; /* by node: the weight of the second side; NULL: there is one side */
-	uint32_t wide;         /* the side whose totals are the extents */
+	/*
+	 * By node: the total of its children that were cut off, which is part of its weight, but
+	 * not of its self. NULL: none. The caller frees it.
+	 */
+	uint64_t *cut_off;
+	uint32_t wide;                 /* the side whose totals are the extents */
 	const struct cr_frame *frames; /* copied; frame 0 is the root's */
 	/*
 	 * By frame: the whole name that siblings are sorted by, in the order of cr_tree_by_name();
@@ -30,20 +35,22 @@ struct cr_tree_nodes {
 	uint32_t n_frames;
 };
 
-/*
- * What a tree of one side lacks, if it would have more than `most` nodes: n nodes with a total
- * below `least`. Their weight is that of the node above them, but not its self.
- */
+/* What a tree lacks that has too many nodes: n nodes with a total below `least`. */
 struct cr_tree_cut {
 	uint32_t most, n;
 	uint64_t least;
 };
 
 /*
- * The caller frees the result with cr_tree_free(). Nodes without weight are dropped. names:
- * the memory that names of frames are in, empty afterwards. cut->most is the limit of nodes.
+ * If there is one side and more than cut->most nodes, cut off the smallest: the others move to the
+ * front of in->node, with new lists of children. Changes in->n, in->cut_off and *cut.
  */
-struct cr_tree *cr_tree_from_nodes(
-	const struct cr_tree_nodes *in, struct cr_arena *names, struct cr_tree_cut *cut);
+void cr_tree_nodes_cut(struct cr_tree_nodes *in, struct cr_tree_cut *cut);
+
+/*
+ * The caller frees the result with cr_tree_free(). Nodes without weight are dropped. names:
+ * the memory that names of frames are in, empty afterwards.
+ */
+struct cr_tree *cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names);
 
 #endif

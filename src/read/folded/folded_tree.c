@@ -388,8 +388,11 @@ cr_folded_tree_finish(struct cr_folded_tree *f, struct cr_tree_cut *cut)
 	frames[0] = (struct cr_frame){.name = f->names.p[0], .kind = CR_KIND_GROUP};
 	for (size_t i = 1; i < f->names.n; i++)
 		frames[i] = frame_made(f->names.p[i]);
-	t = cr_tree_from_nodes(&in, &f->memory, cut);
+	cr_tree_nodes_cut(&in, cut);
+	in.node = f->nodes.p = cr_realloc(f->nodes.p, in.n, sizeof(*in.node));
+	t = cr_tree_from_nodes(&in, &f->memory);
 	set_measure(f, t);
+	free(in.cut_off);
 	free(frames);
 	cr_folded_tree_free(f);
 	return t;

@@ -56,10 +56,9 @@ bool cr_folded_tree_raise(struct cr_folded_tree *f, uint64_t total);
 
 /*
  * Return the tree, which the caller frees, and free f.
- * cut: see cr_tree_from_nodes(). Siblings are in the order of
- * cr_tree_by_name(), or with in_order in that of the input. Event and unit are those of a comment
- * that cresset writes before folded stacks; both "" without it. If a count has a fraction, the unit
- * is "millionths".
+ * cut: see cr_tree_nodes_cut(). Siblings are in the order of cr_tree_by_name(), or with in_order in
+ * that of the input. Event and unit are those of a comment that cresset writes before folded
+ * stacks; both "" without it. If a count has a fraction, the unit is "millionths".
  */
 struct cr_tree *cr_folded_tree_finish(struct cr_folded_tree *f, struct cr_tree_cut *cut);
 void cr_folded_tree_free(struct cr_folded_tree *f);
