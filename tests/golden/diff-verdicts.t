@@ -51,6 +51,16 @@ cresset diff --csv a1 a2 a3 -- b1 b2 b3 >apart.csv
 cresset diff --csv before after >merged.csv
 cmp apart.csv merged.csv && echo 'merged profiles give the same'
 
+echo '# recordings of different lengths: the shares are those of the sums'
+for i in 1 2 3; do
+	head -n $((i * 4000)) a$i >short-a$i
+	head -n $((i * 4000)) b$i >short-b$i
+done
+cresset diff --csv short-a? -- short-b? | awk -F, '$1 ~ /draw/ { printf "%.4f %.4f\n", $3, $4 }'
+for side in a b; do
+	cat short-$side? | awk '/ draw / { n++ } / cpu-clock:/ { all++ } END { printf "%.4f\n", n / all }'
+done
+
 echo '# for programs'
 run cresset diff --csv --limit 2 a1 a2 a3 -- b1 b2 b3
 run cresset diff --json --limit 1 a1 a2 a3 -- b1 b2 b3

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "model/merge/merge.h"
+#include "model/tree/default_tree.h"
 #include "session/changes_p.h"
 #include "session_samples.h"
 
@@ -79,6 +81,66 @@ test_shares_refer_to_what_costs_are_compared_as(void **state)
 	assert_near(percent(s, 1), 150);
 	assert_norm(s, ", 100 % is check");
 	cr_session_free(s);
+}
+
+/* A profile merged from two recordings. */
+static struct cr_profile *
+merged(const char *one, const char *two)
+{
+	const char *const stacks[] = {one, two};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_merge *m = cr_merge_new();
+	struct cr_profile *p = NULL;
+
+	for (size_t i = 0; i < CR_LEN(stacks); i++) {
+		struct cr_profile *part = sample_profile(stacks[i]);
+
+		assert_int_equal(cr_merge_add(m, part, CR_STR("part"), &err), CR_OK);
+		cr_profile_free(part);
+	}
+	assert_int_equal(cr_merge_finish(m, &p, &err), CR_OK);
+	cr_merge_free(m);
+	cr_default_tree_make(p);
+	return p;
+}
+
+/* Recordings of different lengths: what verdicts say of a function is what the tree shows of it. */
+static void
+test_verdicts_and_trees_show_the_same_costs(void **state)
+{
+	const struct cr_norm norms[] = {
+		{CR_NORM_SHARE, NULL}, {CR_NORM_NONE, NULL}, {CR_NORM_FUNCTION, "check"}};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(norms); i++) {
+		const struct cr_comparison how = {.norm = norms[i]};
+		const struct cr_table *table;
+		const struct cr_judged *judged;
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_session *s = NULL;
+
+		assert_int_equal(
+			cr_session_new(merged(stacks_before, "x;main;parse 90\nx;main;check 10\n"),
+				"old", merged(stacks_after, "x;main;check 70\nx;main;draw 30\n"),
+				"new", NULL, &how, &s, &err),
+			CR_OK);
+		judged = cr_changes_judged(s, &table);
+		assert_non_null(judged);
+		assert_int_equal(judged->recordings[0], 2);
+		for (uint32_t row = 0; row < table->n; row++)
+			for (int side = 0; side < CR_SIDES; side++) {
+				const double unit = norms[i].kind == CR_NORM_FUNCTION
+							    ? judged->amount
+							    : 1,
+					     whole = (double)cr_tree_whole(s->tree, (uint32_t)side);
+
+				assert_near(100 * unit * judged->total[row].share[side],
+					100 * (double)table->rows[row].cost[side].total / whole);
+				assert_near(100 * unit * judged->self[row].share[side],
+					100 * (double)table->rows[row].cost[side].self / whole);
+			}
+		cr_session_free(s);
+	}
 }
 
 static void
@@ -186,6 +248,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shares_refer_to_what_costs_are_compared_as),
+		cmocka_unit_test(test_verdicts_and_trees_show_the_same_costs),
 		cmocka_unit_test(test_what_cannot_be_compared_does_not_open),
 		cmocka_unit_test(test_each_side_has_its_own_words),
 		cmocka_unit_test(test_the_copied_command_names_all_recordings_and_options),

@@ -256,6 +256,35 @@ test_estimated_noise_has_few_degrees_of_freedom(void **state)
 	assert_true(estimated > assumed + 0.1);      /* with 14 */
 }
 
+/* A recording counts for its weight; unequal ones say less about the side. */
+static void
+test_recordings_count_for_their_weights(void **state)
+{
+	static const double even[] = {0.25, 0.25, 0.25, 0.25}, uneven[] = {0.85, 0.05, 0.05, 0.05};
+	struct cr_verdict_input in = {.n = 20};
+	struct cr_verdict equal[20], some[20];
+	struct cr_verdict_summary sum;
+	struct sides s;
+
+	(void)state;
+	sides_init(&s, 20, 4, 4, 5000);
+	fill(&s);
+	*share(&s, 1, 0, 0) *= 0.9;
+	for (int k = 0; k < CR_SIDES; k++)
+		in.side[k] = (struct cr_verdict_side){.n = s.n[k],
+			.recordings = s.recordings[k],
+			.shares = s.shares[k],
+			.weights = even};
+	judge(&s);
+	cr_verdicts(&in, equal, &sum);
+	assert_true(fabs(equal[0].delta - s.out[0].delta) < 1e-9);
+	assert_true(fabs(equal[0].low - s.out[0].low) < 1e-9);
+	in.side[1].weights = uneven;
+	cr_verdicts(&in, some, &sum);
+	assert_true(fabs(some[0].delta - 0.85 * 4 * equal[0].delta) < 1e-9);
+	assert_true(some[0].high - some[0].low > 1.3 * (equal[0].high - equal[0].low));
+}
+
 static void
 test_rounding_errors_are_no_differences(void **state)
 {
@@ -285,6 +314,7 @@ main(void)
 		cmocka_unit_test(test_extremes_are_survived),
 		cmocka_unit_test(test_phases_widen_the_interval),
 		cmocka_unit_test(test_estimated_noise_has_few_degrees_of_freedom),
+		cmocka_unit_test(test_recordings_count_for_their_weights),
 		cmocka_unit_test(test_rounding_errors_are_no_differences),
 	};
 

@@ -263,9 +263,9 @@ normalise(struct evidence *e, const struct cr_tree *t, const struct cr_norm *nor
 	}
 	for (int k = 0; k < CR_SIDES; k++) {
 		struct cr_parts *parts = &e->side[k].parts;
+		const double whole = cr_parts_weigh(parts, e->side[k].costs.whole, amount[k]);
 
-		out->scale[k] =
-			out->amount > 0 ? mean_of(amount[k], parts->recordings) / out->amount : 1;
+		out->scale[k] = out->amount > 0 ? whole / out->amount : 1;
 		for (uint32_t r = 0; r < parts->recordings && out->amount > 0; r++)
 			parts->recording[r].scale = amount[k][r] / out->amount;
 		free(amount[k]);
@@ -342,7 +342,8 @@ judge(const struct evidence *e, const struct cr_tree *t, double noise, struct cr
 
 			in.side[k] = (struct cr_verdict_side){.n = s->parts.recordings,
 				.recordings = s->parts.recording,
-				.shares = totals ? s->shares_total : s->shares_self};
+				.shares = totals ? s->shares_total : s->shares_self,
+				.weights = s->parts.recording_weights};
 			if (e->blocks && s->parts.n > 1) {
 				in.side[k].blocks = s->parts.n;
 				in.side[k].block_shares = totals ? s->costs.total : s->costs.self;

@@ -43,7 +43,7 @@ struct cr_judged {
 	 */
 	struct cr_norm norm;
 	double amount;
-	/* The mean of what the recordings of a side stand for, as a multiple of `amount`. */
+	/* What all recordings of a side together stand for, as a multiple of `amount`. */
 	double scale[CR_SIDES];
 	unsigned lacks; /* bits of enum cr_evidence_lack */
 };

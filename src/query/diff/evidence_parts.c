@@ -199,11 +199,34 @@ cr_parts_cut(struct cr_parts side[CR_SIDES], struct cr_err *err)
 	return CR_OK;
 }
 
+double
+cr_parts_weigh(struct cr_parts *s, const double *whole, const double *amount)
+{
+	double cost = 0, sum = 0;
+
+	s->recording_weights = cr_alloc(s->recordings, sizeof(*s->recording_weights));
+	for (uint32_t i = 0; i < s->n; i++) {
+		const uint32_t r = s->recordings > 1 ? i : 0;
+		const double each = amount ? amount[r] : 1;
+
+		cost += whole[i];
+		if (each > 0)
+			s->recording_weights[r] += whole[i] / each;
+	}
+	for (uint32_t r = 0; r < s->recordings; r++)
+		sum += s->recording_weights[r];
+	for (uint32_t r = 0; r < s->recordings; r++)
+		s->recording_weights[r] =
+			sum > 0 ? s->recording_weights[r] / sum : 1.0 / s->recordings;
+	return sum > 0 ? cost / sum : 1;
+}
+
 void
 cr_parts_fini(struct cr_parts *s)
 {
 	free(s->rows);
 	free(s->part_of);
 	free(s->recording);
+	free(s->recording_weights);
 	*s = (struct cr_parts){.p = NULL};
 }

@@ -19,6 +19,7 @@ struct cr_parts {
 	uint32_t n;        /* number of parts */
 	uint32_t recordings;
 	struct cr_verdict_recording *recording; /* by number */
+	double *recording_weights; /* by number, see struct cr_verdict_side; NULL: not set yet */
 };
 
 /*
@@ -27,6 +28,19 @@ struct cr_parts {
  */
 int cr_parts_cut(struct cr_parts side[CR_SIDES], struct cr_err *err);
 void cr_parts_fini(struct cr_parts *s);
+
+/*
+ * Weigh the recordings of a side, so that the weighted mean of their shares is the share that the
+ * side has as a whole, which is what its tree shows.
+ *
+ * - whole: by part, its cost.
+ * - amount: by recording, what its cost stands for, see cr_norm_amounts(). A recording weighs as
+ *   much as its cost was divided by: 1, its seconds, or the cost of a function. NULL: the amount
+ *   is 1, and a recording weighs as much as it costs.
+ *
+ * Returns what the cost of all recordings of the side together stands for.
+ */
+double cr_parts_weigh(struct cr_parts *s, const double *whole, const double *amount);
 
 /* The weight of a row of p's samples. */
 static inline uint64_t

@@ -76,8 +76,10 @@ side_make(const struct cr_evidence_samples *in, struct side *s, uint32_t n, stru
 
 	s->part_shares = cr_alloc((uint64_t)n * s->parts.n, sizeof(*s->part_shares));
 	s->shares = cr_alloc((uint64_t)n * s->parts.recordings, sizeof(*s->shares));
-	if ((rc = add_costs(in, s, n, whole, err)) == CR_OK)
+	if ((rc = add_costs(in, s, n, whole, err)) == CR_OK) {
 		share_out(s, n, whole);
+		cr_parts_weigh(&s->parts, whole, NULL);
+	}
 	free(whole);
 	return rc;
 }
@@ -102,7 +104,8 @@ cr_evidence_samples_judge(const struct cr_evidence_samples in[CR_SIDES], uint32_
 			rc = side_make(&in[k], s, n, err);
 		input.side[k] = (struct cr_verdict_side){.n = s->parts.recordings,
 			.recordings = s->parts.recording,
-			.shares = s->shares};
+			.shares = s->shares,
+			.weights = s->parts.recording_weights};
 		if (parts[0].recordings + parts[1].recordings == 2 && s->parts.n > 1) {
 			input.side[k].blocks = s->parts.n;
 			input.side[k].block_shares = s->part_shares;

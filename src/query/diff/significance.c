@@ -93,6 +93,7 @@ struct test {
 	double inverse;           /* mean of scale^2 / samples over all recordings */
 	double scaled[CR_SIDES];  /* samples times their scale */
 	double inverse_pair;      /* sum over the sides of scale^2 / samples */
+	double squares;           /* sum of the squared weights of all recordings */
 	double df;                /* of the recordings, or of the blocks of a pair */
 	double *room;             /* for the recordings of a side */
 	double noise, noise_seen;
@@ -106,6 +107,12 @@ static double
 scale_of(const struct cr_verdict_recording *r)
 {
 	return r->scale > 0 ? r->scale : 1;
+}
+
+static double
+weight_of(const struct cr_verdict_side *side, uint32_t recording)
+{
+	return side->weights ? side->weights[recording] : 1.0 / side->n;
 }
 
 static void
@@ -122,6 +129,7 @@ sum_sides(struct test *t)
 			t->samples[s] += side->recordings[r].samples;
 			t->scaled[s] += scale * side->recordings[r].samples;
 			t->inverse += scale * scale / side->recordings[r].samples;
+			t->squares += weight_of(side, r) * weight_of(side, r);
 		}
 		t->inverse_pair +=
 			t->scaled[s] / t->samples[s] * t->scaled[s] / t->samples[s] / t->samples[s];
@@ -168,10 +176,11 @@ measure_row(const struct test *t, uint32_t i)
 		const double *shares = side->shares + (size_t)i * side->n;
 
 		for (uint32_t r = 0; r < side->n; r++) {
-			v->share[s] += shares[r] * scale_of(&side->recordings[r]);
+			v->share[s] +=
+				shares[r] * scale_of(&side->recordings[r]) * weight_of(side, r);
 			v->samples[s] += shares[r] * side->recordings[r].samples;
 		}
-		v->share[s] = rounded(v->share[s] / side->n);
+		v->share[s] = rounded(v->share[s]);
 		v->samples[s] = rounded(v->samples[s]);
 	}
 	v->delta = rounded(v->share[1] - v->share[0]);
@@ -393,7 +402,7 @@ set_variance(const struct test *t, struct row *row)
 		return;
 	}
 	row->variance = fmax(row->seen, (PRIOR * expected + t->df * row->seen) / (PRIOR + t->df)) *
-			(1.0 / t->in->side[0].n + 1.0 / t->in->side[1].n);
+			t->squares;
 	row->df = PRIOR + t->df;
 }
 

@@ -47,6 +47,11 @@ struct cr_verdict_side {
 	 */
 	uint32_t blocks;
 	const double *block_shares; /* [row * blocks + block] */
+	/*
+	 * How much each recording counts in the share of the side: not negative, 1 in sum. NULL:
+	 * all count the same.
+	 */
+	const double *weights;
 };
 
 struct cr_verdict_input {
@@ -85,7 +90,7 @@ bool cr_verdict_is_call(enum cr_verdict_word w);
  * processor to the next, and equal numbers must be equal on all of them.
  */
 struct cr_verdict {
-	double share[CR_SIDES];   /* mean over the recordings of the side */
+	double share[CR_SIDES];   /* of the side: the weighted mean over its recordings */
 	double samples[CR_SIDES]; /* share times samples, summed over the recordings */
 	double delta;             /* share[1] - share[0] */
 	double low, high;         /* 95 % interval of delta; NAN if not tested */
