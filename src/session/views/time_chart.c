@@ -77,6 +77,20 @@ paint_shade(uint64_t value, uint64_t most, uint32_t cells, bool unicode, struct 
 	cr_text_fini(&t);
 }
 
+/* A bin of a lane: the height says the same as the colour. */
+static void
+paint_height(uint64_t value, uint64_t most, bool unicode, struct cr_paint *p)
+{
+	struct cr_text t = {0};
+
+	cr_spark_heights(&t, &value, 1, most, unicode);
+	if (value)
+		cr_paint_chart(p, CR_INK_HEIGHT, shade_level(value, most), cr_text_view(&t));
+	else
+		cr_paint_to(p, p->x + 1);
+	cr_text_fini(&t);
+}
+
 static void
 paint_label(const struct cr_timeline *m, uint32_t side, uint64_t weight, enum cr_ink ink,
 	struct cr_str name, struct cr_paint *p)
@@ -102,7 +116,7 @@ paint_lane(const struct cr_timeline *m, uint32_t side, const struct cr_series_la
 	paint_label(m, side, l->weight, l->is_rest ? CR_INK_DIM : CR_INK_PLAIN,
 		l->is_rest ? cr_text_view(&rest) : l->name, p);
 	for (uint32_t b = 0; b < m->n_bins; b++)
-		paint_shade(l->bin_weight[b], m->lane_most, 1, unicode, p);
+		paint_height(l->bin_weight[b], m->lane_most, unicode, p);
 	cr_text_fini(&rest);
 }
 

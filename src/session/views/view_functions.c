@@ -292,7 +292,7 @@ functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cel
 {
 	struct cr_functions *f = surface->view->state;
 
-	f->verdicts.sheet.ascii = !unicode;
+	f->sheet.sheet.ascii = f->verdicts.sheet.ascii = !unicode;
 	cr_sheet_lines_row(lines_of(f), row, cells, out);
 }
 
@@ -313,8 +313,10 @@ static void
 functions_paint(
 	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
 {
-	(void)unicode;
-	cr_sheet_lines_paint(lines_of(functions_of(surface)), row, out);
+	struct cr_functions *f = surface->view->state;
+
+	f->sheet.sheet.ascii = f->verdicts.sheet.ascii = !unicode;
+	cr_sheet_lines_paint(lines_of(f), row, out);
 }
 
 static struct cr_row_look

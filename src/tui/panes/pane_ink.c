@@ -1,7 +1,10 @@
 #include "pane_p.h"
 
 #include "base/hash.h"
+#include "view/style/color.h"
 #include "view/style/palette.h"
+
+#define DARKER 480 /* of 1024: how much black a bar on a pale selection has */
 
 /* From little to most: blue, violet, red, orange, yellow. All are colours of xterm's cube. */
 static const uint32_t heat[] = {
@@ -73,13 +76,27 @@ bar_look(const struct cr_pane *p, uint8_t kind)
 		p->term->colors < CR_COLORS_256 ? CR_ATTR_BOLD : 0};
 }
 
-/* With few colours, shade characters show the level. */
-static struct cr_look
-heat_look(const struct cr_pane *p, uint8_t level)
+struct cr_look
+cr_pane_look_selected_bar(const struct cr_pane *p, uint8_t kind)
 {
+	struct cr_look look = cr_pane_look_selected(p);
+	const uint32_t own = bar_look(p, kind).fg;
+
+	if (p->term->colors >= CR_COLORS_256 && look.bg != CR_COLOR_DEFAULT)
+		look.fg = look.fg ? own : cr_color_mix(own, 0x000000, DARKER);
+	return look;
+}
+
+/* With few colours, the characters show the level. */
+static struct cr_look
+heat_look(const struct cr_pane *p, uint8_t ink, uint8_t level)
+{
+	const uint32_t rgb = heat[(size_t)level * (CR_LEN(heat) - 1) / UINT8_MAX];
+
 	if (p->term->colors < CR_COLORS_256)
 		return CR_LOOK_PLAIN;
-	return (struct cr_look){0x000000, heat[(size_t)level * (CR_LEN(heat) - 1) / UINT8_MAX], 0};
+	return ink == CR_INK_HEIGHT ? (struct cr_look){rgb, CR_COLOR_DEFAULT, 0}
+				    : (struct cr_look){0x000000, rgb, 0};
 }
 
 /* An ink: the part of the theme that colours it, and the attributes. */
@@ -97,6 +114,7 @@ static const struct ink_look inks[] = {
 	[CR_INK_WARN] = {CR_THEME_WARN, CR_ATTR_BOLD},
 	[CR_INK_BAR] = {CR_THEME_PARTS, 0},
 	[CR_INK_HEAT] = {CR_THEME_PARTS, 0},
+	[CR_INK_HEIGHT] = {CR_THEME_PARTS, 0},
 	[CR_INK_MARK] = {CR_THEME_MARK, CR_ATTR_BOLD},
 	[CR_INK_HOT] = {CR_THEME_HOT, CR_ATTR_BOLD},
 	[CR_INK_NAME] = {CR_THEME_PARTS, 0},
@@ -115,8 +133,8 @@ cr_pane_look_ink(const struct cr_pane *p, uint8_t ink, uint8_t level)
 
 	if (ink == CR_INK_BAR && colors)
 		return bar_look(p, level);
-	if (ink == CR_INK_HEAT)
-		return heat_look(p, level);
+	if (ink == CR_INK_HEAT || ink == CR_INK_HEIGHT)
+		return heat_look(p, ink, level);
 	look.attr = inks[ink].attr;
 	if (colors && inks[ink].part != CR_THEME_PARTS)
 		look.fg = cr_pane_color(p, inks[ink].part);

@@ -165,6 +165,8 @@ struct cr_look cr_pane_look_on(const struct cr_pane *p, uint32_t background, uin
 
 /* The look of the selection: a colour that no frame has, or reversed. */
 struct cr_look cr_pane_look_selected(const struct cr_pane *p);
+/* The look of a bar in a selected row; kind: enum cr_kind of the code it shows. */
+struct cr_look cr_pane_look_selected_bar(const struct cr_pane *p, uint8_t kind);
 
 /* The look of text that matches the search. */
 struct cr_look cr_pane_look_match(const struct cr_pane *p);

@@ -122,15 +122,33 @@ draw_span(const struct cr_pane *p, int32_t y, const struct cr_ink_span *span, bo
 	}
 }
 
+/* The cells from..to of the selected row; a bar in them keeps a colour of its own. */
 static void
-draw_chosen(const struct cr_sheet_surface *s, const struct cr_pane *p, int32_t y)
+draw_chosen_part(const struct cr_pane *p, int64_t from, int64_t to, int32_t y, struct cr_look look)
 {
-	int32_t x = 0, n = p->width;
+	for (int64_t x = CR_MAX(from, 0); x < CR_MIN(to, (int64_t)p->width); x++)
+		cr_grid_look(p->g, p->x + (int32_t)x, y, look);
+}
+
+static void
+draw_chosen(const struct cr_sheet_surface *s, const struct cr_pane *p, const cr_ink_spans *spans,
+	int32_t y)
+{
+	int32_t from = 0, n = p->width;
+	int64_t to;
 
 	if (s->chosen)
-		s->chosen(s, (uint32_t)p->width, &x, &n);
-	for (int32_t i = CR_MAX(x, 0); i < CR_MIN(x + n, p->width); i++)
-		cr_grid_look(p->g, p->x + i, y, cr_pane_look_selected(p));
+		s->chosen(s, (uint32_t)p->width, &from, &n);
+	to = (int64_t)from + n;
+	draw_chosen_part(p, from, to, y, cr_pane_look_selected(p));
+	for (size_t i = 0; i < spans->n; i++) {
+		const struct cr_ink_span *span = &spans->p[i];
+		const int64_t end = (int64_t)span->x + span->cells;
+
+		if (span->ink == CR_INK_BAR)
+			draw_chosen_part(p, CR_MAX((int64_t)from, (int64_t)span->x),
+				CR_MIN(to, end), y, cr_pane_look_selected_bar(p, span->level));
+	}
 }
 
 static void
@@ -148,7 +166,7 @@ draw_painted(const struct cr_sheet_surface *s, const struct cr_pane *p, uint32_t
 	for (size_t i = 0; i < spans.n; i++)
 		draw_span(p, y, &spans.p[i], hit);
 	if (row == s->view->row)
-		draw_chosen(s, p, y);
+		draw_chosen(s, p, &spans, y);
 	cr_text_fini(&text);
 	cr_vec_fini(&spans);
 }

@@ -17,10 +17,11 @@ enum cr_ink {
 	CR_INK_HEADING, /* heading of a section */
 	CR_INK_GOOD,
 	CR_INK_WARN,
-	CR_INK_BAR,  /* a bar or a chart; level: enum cr_kind of the code it shows */
-	CR_INK_HEAT, /* cells of a heat map, shades as text; level: 1 to 255, the highest cost */
-	CR_INK_MARK, /* marked by the user */
-	CR_INK_HOT,  /* a large share */
+	CR_INK_BAR,    /* a bar or a chart; level: enum cr_kind of the code it shows */
+	CR_INK_HEAT,   /* cells of a heat map, shades as text; level: 1 to 255, the highest cost */
+	CR_INK_HEIGHT, /* the same for a chart, whose text is heights */
+	CR_INK_MARK,   /* marked by the user */
+	CR_INK_HOT,    /* a large share */
 	/* Names, by kind of frame. In rows that match the search they are drawn as matches. */
 	CR_INK_NAME,
 	CR_INK_NAME_KERNEL,
