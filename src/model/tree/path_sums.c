@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "model/build/string_table.h"
 #include "model/columns.h"
+#include "tree_grow_p.h"
 
 #include <stdlib.h>
 
@@ -279,29 +280,14 @@ struct placed {
 	uint32_t out;
 };
 
-/* Add the frames of a location, outermost first, below `out`. */
-static uint32_t
-descend(struct cr_path_sums *f, uint32_t out, uint32_t group, uint32_t node)
-{
-	const uint32_t row = f->p->node_location[node];
-	const struct cr_location *l = &f->p->locations[row];
-
-	if (f->spelling) {
-		const uint32_t *first = f->spelling->inner[f->spelling->group_way[group]];
-
-		return spell(f, out, first[row], first[row + 1]);
-	}
-	for (uint32_t i = l->first_line + l->lines; i-- > l->first_line;)
-		out = cr_tree_builder_child(f->tb, out, f->p->lines[i].function.i + 1);
-	return out;
-}
-
 /*
  * Go up to the first ancestor that was placed, then down again. path: buffer for the nodes between.
  */
 static uint32_t
 place(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t group, uint32_t node)
 {
+	const struct cr_spelling *s = f->spelling;
+	const uint32_t *inner = s->inner[s->group_way[group]];
 	uint32_t out = f->group_node[group], n = 0;
 
 	for (; node; node = f->p->node_parent[node]) {
@@ -313,7 +299,8 @@ place(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32_t gr
 	}
 	while (n) {
 		node = path[--n];
-		out = descend(f, out, group, node);
+		out = spell(f, out, inner[f->p->node_location[node]],
+			inner[f->p->node_location[node] + 1]);
 		placed[node] = (struct placed){group + 1, out};
 	}
 	return out;
@@ -325,33 +312,96 @@ place_leaf(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32
 	uint32_t node)
 {
 	const struct cr_spelling *s = f->spelling;
-	const uint32_t way = s ? s->group_way[group] : 0, row = f->p->node_location[node];
+	const uint32_t way = s->group_way[group], row = f->p->node_location[node];
 
-	if (!s || !node || s->leaf[way] == s->inner[way])
+	if (!node || s->leaf[way] == s->inner[way])
 		return place(f, placed, path, group, node);
 	return spell(f, place(f, placed, path, group, f->p->node_parent[node]), s->leaf[way][row],
 		s->leaf[way][row + 1]);
 }
 
+/* Place each pair where the location tree has its node, once for each group. */
 static void
-fold_pairs(struct cr_path_sums *f, uint32_t *node)
+fold_spelt(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 {
 	struct placed *placed = cr_alloc(f->p->n_nodes, sizeof(*placed));
 	uint32_t *path = cr_alloc(
 		(uint64_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
-	uint32_t *order = pairs_in_order(f);
 
 	for (size_t i = 0; i < f->pairs.n; i++)
 		node[order[i]] = place_leaf(
 			f, placed, path, f->pairs.p[order[i]].group, f->pairs.p[order[i]].node);
-	free(order);
 	free(path);
 	free(placed);
+}
+
+/* The tree of the functions of all stacks, without groups: each node of it is a child once. */
+static void
+grow_functions(const struct cr_profile *p, struct cr_grown *out)
+{
+	uint32_t *first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*first)), n = 0;
+	struct cr_growth growth = {.n = p->n_nodes,
+		.end = p->node_end,
+		.row = p->node_location,
+		.first = first,
+		.whole = true,
+		.n_frames = p->n_functions + 1};
+	uint32_t *run;
+
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		first[i + 1] = first[i] + p->locations[i].lines;
+	growth.run = run = cr_alloc(first[p->n_locations], sizeof(*run));
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+
+		for (uint32_t k = l->first_line + l->lines; k-- > l->first_line;)
+			run[n++] = p->lines[k].function.i + 1;
+	}
+	cr_tree_grow(&growth, out);
+	free(first);
+	free(run);
+}
+
+/*
+ * The same without a spelling, and without a lookup for each node: a node of the grown tree becomes
+ * one node in each group that has it.
+ */
+static void
+fold_functions(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
+{
+	struct placed *placed;
+	struct cr_grown g;
+	uint32_t *path;
+
+	grow_functions(f->p, &g);
+	placed = cr_alloc(g.n, sizeof(*placed));
+	path = cr_alloc((uint64_t)cr_tree_depth(g.parent, g.n) + 1, sizeof(*path));
+	for (size_t i = 0; i < f->pairs.n; i++) {
+		const struct pair *pair = &f->pairs.p[order[i]];
+		uint32_t row = g.node[pair->node], out = f->group_node[pair->group], n = 0;
+
+		for (; row && placed[row].group1 != pair->group + 1; row = g.parent[row])
+			path[n++] = row;
+		if (row)
+			out = placed[row].out;
+		while (n) {
+			row = path[--n];
+			out = cr_tree_builder_append(f->tb, out, g.frame[row]);
+			placed[row] = (struct placed){pair->group + 1, out};
+		}
+		node[order[i]] = out;
+	}
+	free(path);
+	free(placed);
+	free(g.parent);
+	free(g.frame);
+	free(g.node);
 }
 
 struct cr_tree_builder *
 cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 {
+	uint32_t *order = pairs_in_order(f);
 	struct cr_tree_builder *tb = f->tb;
 
 	*sums = (struct cr_path_sums_result){
@@ -360,7 +410,11 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 		.samples = f->samples,
 		.node = cr_alloc(f->pairs.n, sizeof(*sums->node)),
 	};
-	fold_pairs(f, sums->node);
+	if (f->spelling)
+		fold_spelt(f, order, sums->node);
+	else
+		fold_functions(f, order, sums->node);
+	free(order);
 	free(f->task_group);
 	free(f->group_node);
 	free(f->node_pair1);

@@ -201,7 +201,7 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 	list_add(&g, 0, 0);
 	cr_vec_push(&todo, 0);
 	/* If cancelled, the tree is smaller; nodes not placed map to the root. */
-	for (uint32_t i = 0; todo.n && cr_work_at("stacks", i, in->n); i++) {
+	for (uint32_t i = 0; todo.n && (in->whole || cr_work_at("stacks", i, in->n)); i++) {
 		const uint32_t at = todo.p[--todo.n], before = g.n;
 
 		grow_below(&g, at);
