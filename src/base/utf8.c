@@ -1,6 +1,10 @@
 #include "base/utf8.h"
 
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 
@@ -135,4 +139,34 @@ cr_utf8_fit(struct cr_str s, uint32_t cells)
 		have += w;
 	}
 	return i;
+}
+
+/* True if the name of a locale has its encoding after a dot, and that is UTF-8. */
+static bool
+names_utf8(const char *locale)
+{
+	const char *encoding = strchr(locale, '.');
+
+	return encoding &&
+	       (strncasecmp(encoding, ".UTF-8", 6) == 0 || strncasecmp(encoding, ".utf8", 5) == 0);
+}
+
+bool
+cr_utf8_locale(void)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *now = setlocale(LC_CTYPE, NULL);
+
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+		return true;
+	if (!now || strcmp(now, "C") != 0)
+		return false;
+	/* The first that is not empty decides, as in setlocale(). */
+	for (size_t i = 0; i < CR_LEN(variables); i++) {
+		const char *value = getenv(variables[i]);
+
+		if (value && *value)
+			return names_utf8(value);
+	}
+	return false;
 }

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define CR_UTF8_BAD UINT32_MAX
@@ -30,6 +31,13 @@ uint32_t cr_utf8_plain(struct cr_str s);
 
 /* Width in cells of a text without control bytes (see cr_text_safe()). */
 uint32_t cr_utf8_cells(struct cr_str s);
+
+/*
+ * True if texts are written in UTF-8, according to the locale that the environment names. Only its
+ * name counts if the C library lacks the locale, as in a statically linked program or a small
+ * container. main() must have called setlocale(LC_CTYPE, "").
+ */
+bool cr_utf8_locale(void);
 
 /* The number of bytes of s that fit in `cells` cells, without cutting a character. */
 uint32_t cr_utf8_fit(struct cr_str s, uint32_t cells);

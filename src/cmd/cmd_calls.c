@@ -3,6 +3,7 @@
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
+#include "base/utf8.h"
 #include "store/store.h"
 #include "view/sheet/calls_sheet.h"
 
@@ -28,7 +29,7 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	struct cr_sheets sheets;
 	struct cr_sheet s = {.separator = o->table.separator,
 		.line_cells = cr_stdout_name_cells(o),
-		.ascii = !cr_stdout_unicode()};
+		.ascii = !cr_utf8_locale()};
 
 	cr_calls_init(&c, t, 0, all->total[0][0]);
 	cr_calls_choose(&c, percent, o->table.depth, cr_sheets_limit(o));

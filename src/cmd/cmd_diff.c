@@ -5,6 +5,7 @@
 #include "terminal_p.h"
 #include "writing_p.h"
 
+#include "base/utf8.h"
 #include "model/merge/merge.h"
 #include "model/tree/default_tree.h"
 #include "query/diff/comparable.h"
@@ -471,9 +472,9 @@ title_of(const struct difference *d, int side)
 		same--;
 	if (d->n[side] > 1)
 		cr_text_printf(&title, "%d %s", d->n[side],
-			!same                 ? "recordings"
-			: cr_stdout_unicode() ? "\xc3\x97 "
-					      : "x ");
+			!same              ? "recordings"
+			: cr_utf8_locale() ? "\xc3\x97 "
+					   : "x ");
 	cr_text_put(&title, first, same);
 	cr_query_print(&d->o->side[side], &words);
 	if (words.len && side && d->first[1] == d->first[0])

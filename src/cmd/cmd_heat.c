@@ -2,6 +2,7 @@
 #include "terminal_p.h"
 
 #include "base/json_out.h"
+#include "base/utf8.h"
 #include "query/time/series.h"
 #include "view/scene/heat.h"
 #include "view/sheet/heat_sheet.h"
@@ -33,7 +34,7 @@ print_text(const struct cr_heat *h)
 	cr_text_puts(&t, "; the darkest cell has ");
 	cr_text_counted(&t, h->most, "sample\n", "samples\n");
 	for (uint32_t first = 0; first < h->columns; first += cells) {
-		cr_heat_band(h, first, CR_MIN(cells, h->columns - first), cr_stdout_unicode(), &t);
+		cr_heat_band(h, first, CR_MIN(cells, h->columns - first), cr_utf8_locale(), &t);
 		fputs(t.p, stdout);
 		cr_text_clear(&t);
 	}

@@ -3,6 +3,7 @@
 #include "terminal_p.h"
 
 #include "base/json_out.h"
+#include "base/utf8.h"
 #include "query/time/latency.h"
 #include "view/sheet/latency_sheet.h"
 #include "write/write_sheet.h"
@@ -43,13 +44,13 @@ print_text(const struct cr_latency *l, const struct cr_lane_by *by, uint32_t cel
 	cr_text_fini(&t);
 	if (by_key || l->all.count) {
 		cr_latency_keys(l, by_key ? cr_lane_word(by) : NULL, &s);
-		s.sheet.ascii = !cr_stdout_unicode();
+		s.sheet.ascii = !cr_utf8_locale();
 		put_lines(&s.sheet, cells ? CR_MAX(cells, LINE_LEAST) : 0);
 		cr_latency_sheet_fini(&s);
 	}
 	if (!by_key && l->all.count) {
 		putchar('\n');
-		cr_latency_histogram(l, cr_stdout_unicode(), &s);
+		cr_latency_histogram(l, cr_utf8_locale(), &s);
 		put_lines(&s.sheet, 0);
 		cr_latency_sheet_fini(&s);
 	}

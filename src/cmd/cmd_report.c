@@ -3,6 +3,7 @@
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
+#include "base/utf8.h"
 #include "model/tree/default_tree.h"
 #include "query/diff/diff.h"
 #include "store/store.h"
@@ -258,7 +259,7 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		.widths = r->o->table.widths,
 		.n_widths = r->o->table.n_widths,
 		.line_cells = cr_stdout_name_cells(r->o),
-		.ascii = !cr_stdout_unicode(),
+		.ascii = !cr_utf8_locale(),
 	};
 	const struct cr_fold_opts folded = fold_opts(r, q);
 	struct cr_tree *t = NULL, *stacks = NULL; /* for a bare tree, the same with its stacks */

@@ -3,6 +3,7 @@
 #include "terminal_p.h"
 
 #include "base/json_out.h"
+#include "base/utf8.h"
 #include "query/time/series.h"
 #include "view/sheet/series_sheet.h"
 #include "view/style/chart.h"
@@ -45,7 +46,7 @@ print_text(const struct cr_options *o, const struct cr_series *series, const cha
 	struct cr_sheet_lines lines;
 	struct cr_text t = {0};
 
-	cr_series_lanes(series, key, o->names == NAMES_FULL, cr_stdout_unicode(), &s);
+	cr_series_lanes(series, key, o->names == NAMES_FULL, cr_utf8_locale(), &s);
 	cr_sheet_lines_init(&lines, &s.sheet);
 	put_head(series, &t);
 	fputs(t.p, stdout);

@@ -13,7 +13,14 @@ cr_cmd_version(const struct cr_options *o)
 	const char *off = o->no_sandbox ? "not confined: --no-sandbox" : NULL;
 	const int landlock = cr_confine_landlock();
 
+#ifdef STATIC_PROGRAM
+	printf("cresset %s, linked statically\n", PACKAGE_VERSION);
+#else
 	printf("cresset %s\n", PACKAGE_VERSION);
+#endif
+	printf("built with    %s\n", BUILT_WITH);
+	if (*BUILT_WITHOUT)
+		printf("built without %s\n", BUILT_WITHOUT);
 	if (cr_confined() & CR_CONFINED_FILES)
 		printf("files         confined by Landlock, interface %d%s\n", landlock,
 			landlock < 3 ? ", which does not cover truncation" : "");

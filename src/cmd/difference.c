@@ -4,6 +4,7 @@
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
+#include "base/utf8.h"
 #include "view/sheet/function_sheet.h"
 #include "view/sheet/verdict_sheet.h"
 #include "write/write_sheet.h"
@@ -63,7 +64,7 @@ cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
 
 	cr_table_make(NULL, t, 0, cr_table_by(o->key), &table);
 	cr_function_sheet_init(t, &table, head_of(o), &s);
-	s.sheet.ascii = !cr_stdout_unicode();
+	s.sheet.ascii = !cr_utf8_locale();
 	cr_function_sheet_sort(&s, o->has_order ? o->order : CR_SORT_DELTA_SELF, false);
 	cr_sheets_put_lines(&s.lines, cr_stdout_name_cells(o), o->limit);
 	cr_function_sheet_fini(&s);
@@ -350,7 +351,7 @@ cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *i
 			in->both, &table, &judged, o->totals, o->all_rows, head_of(o), &s);
 		if (o->has_order)
 			cr_verdict_sheet_sort(&s, o->order, false);
-		s.sheet.ascii = !cr_stdout_unicode();
+		s.sheet.ascii = !cr_utf8_locale();
 		if (o->csv || o->json)
 			print_data(o, in, &judged, &s);
 		else

@@ -1,20 +1,12 @@
 #include "terminal_p.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define COLUMNS_LEAST 40
 #define COLUMNS_MOST 10000
 #define COLUMNS_USUAL 80u
-
-bool
-cr_stdout_unicode(void)
-{
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
 
 uint32_t
 cr_stdout_cells(uint32_t piped)

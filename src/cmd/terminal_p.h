@@ -5,9 +5,6 @@
 
 /* Capabilities of standard output. */
 
-/* True if block characters and other characters beyond ASCII may be printed. */
-bool cr_stdout_unicode(void);
-
 /* Width of the terminal in cells, or `piped` if standard output is no terminal. */
 uint32_t cr_stdout_cells(uint32_t piped);
 #define CR_STDOUT_PIPED 120u /* width of a chart that is written to a pipe or file */

@@ -136,6 +136,34 @@ test_widths_are_those_of_the_c_library(void **state)
 }
 
 static void
+test_locale_that_is_not_installed_counts_by_its_name(void **state)
+{
+	static const struct {
+		const char *all, *ctype, *lang;
+		bool utf8;
+	} cases[] = {
+		{"", "", "xx_YY.UTF-8", true},
+		{"", "", "xx_YY.utf8", true},
+		{"", "xx_YY.UTF-8", "C", true},
+		{"C", "xx_YY.UTF-8", "xx_YY.UTF-8", false},
+		{"", "", "xx_YY.ISO-8859-1", false},
+		{"", "", "xx_YY", false},
+		{"", "", "", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		setenv("LC_ALL", cases[i].all, 1);
+		setenv("LC_CTYPE", cases[i].ctype, 1);
+		setenv("LANG", cases[i].lang, 1);
+		setlocale(LC_CTYPE, "");
+		if (cr_utf8_locale() != cases[i].utf8)
+			fail_msg("case %zu", i);
+	}
+	setlocale(LC_CTYPE, "C");
+}
+
+static void
 test_plain_ends_at_the_first_byte_that_is_not(void **state)
 {
 	(void)state;
@@ -178,6 +206,7 @@ main(void)
 		cmocka_unit_test(test_what_is_not_utf8_is_one_bad_byte),
 		cmocka_unit_test(test_widths_are_a_terminals),
 		cmocka_unit_test(test_widths_are_those_of_the_c_library),
+		cmocka_unit_test(test_locale_that_is_not_installed_counts_by_its_name),
 		cmocka_unit_test(test_plain_ends_at_the_first_byte_that_is_not),
 		cmocka_unit_test(test_a_fit_never_cuts_a_character),
 	};

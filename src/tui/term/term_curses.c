@@ -8,10 +8,10 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -504,7 +504,7 @@ cr_term_curses_open(struct cr_term **out, struct cr_err *err)
 		.suspend = curses_suspend,
 		.close = curses_close};
 	setlocale(LC_CTYPE, "");
-	c->term.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	c->term.unicode = cr_utf8_locale();
 	/* Before curses, which installs handlers where there are none. */
 	signals_take(c);
 	if ((rc = files_open(c, err)) < 0 || (rc = modes_save(c, err)) < 0 ||
