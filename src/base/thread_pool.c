@@ -4,11 +4,22 @@
 
 #include "base/mem.h"
 
+static atomic_uint limit; /* 0: none was set */
+
+void
+cr_thread_pool_limit(unsigned threads)
+{
+	atomic_store(&limit, CR_MIN(threads, CR_THREAD_POOL_MOST));
+}
+
 unsigned
 cr_thread_pool_processors(void)
 {
+	const unsigned set_limit = atomic_load(&limit);
 	cpu_set_t set;
 
+	if (set_limit)
+		return set_limit;
 	/* More processors than the set can hold. */
 	if (sched_getaffinity(0, sizeof(set), &set) != 0)
 		return CR_THREAD_POOL_MOST;

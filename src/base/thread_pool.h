@@ -32,8 +32,14 @@ struct cr_thread_pool {
 
 #define CR_THREAD_POOL_MOST 16u
 
-/* Number of processors that this process may run on, at most CR_THREAD_POOL_MOST. */
+/*
+ * Number of threads that work is divided among: the number of processors that this process may run
+ * on, at most CR_THREAD_POOL_MOST, or the number set by cr_thread_pool_limit().
+ */
 unsigned cr_thread_pool_processors(void);
+
+/* Set that number for the whole process, whatever the number of processors; 0 unsets it. */
+void cr_thread_pool_limit(unsigned threads);
 
 /*
  * Process all items, in order of start. Returns false if progress stopped it: some items were not

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/option.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -193,6 +194,7 @@ cr_cmd_run(struct cr_options *o)
 	int code;
 
 	cr_memory_limit(o->max_memory); /* the sandbox forbids changing limits */
+	cr_thread_pool_limit(o->load.threads);
 	cr_sandbox_start(o);
 	code = o->cmd->run(o);
 	cr_sandbox_end(o);

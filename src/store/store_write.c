@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "file_lock_p.h"
 #include "model/columns.h"
+#include "packing_p.h"
 #include "proven_p.h"
 #include "seams_p.h"
 #include "store/format/directory_p.h"
@@ -31,8 +32,9 @@ struct writer {
 	struct cr_atomic_file file;
 	uint64_t at; /* number of bytes written so far */
 	uint32_t group_rows;
-	struct cr_packer *packer; /* for samples and values, which may be very many */
-	struct cr_packer *table_packer, *text_packer;
+	struct cr_packing *packing;
+	int level; /* for samples and values, which may be very many */
+	int table_level, text_level;
 	struct cr_buf raw; /* the block being built */
 	uint64_t *values;  /* buffer for one of its columns */
 	CR_VEC(struct cr_section) sections;
@@ -61,33 +63,49 @@ section_begin(struct writer *w, enum cr_section_id id)
 	cr_vec_push(&w->sections, s);
 }
 
-/* Store w->raw as the next block of the current section. */
+/* Write blocks whose compression is due; `all`: every block. */
 static int
-block_put_packed(struct writer *w, struct cr_packer *packer, uint32_t rows, struct cr_err *err)
+blocks_write(struct writer *w, bool all, struct cr_err *err)
+{
+	const struct cr_packed *packed;
+	int rc = CR_OK;
+
+	while (rc == CR_OK && (packed = cr_packing_take(w->packing, all))) {
+		struct cr_block *b = &w->blocks.p[packed->row];
+		/* The section of the block is one of the last, since few blocks wait. */
+		const struct cr_section *s = &w->sections.p[w->sections.n - 1];
+
+		while (packed->row < s->first_block)
+			s--;
+		b->offset = w->at;
+		b->stored_bytes = (uint32_t)packed->stored_bytes;
+		b->sum = cr_block_sum(packed->stored, b, s->id, packed->row - s->first_block);
+		rc = write_all(w, packed->stored, packed->stored_bytes, err);
+	}
+	return rc;
+}
+
+/* Make w->raw the next block of the current section. */
+static int
+block_put_at(struct writer *w, int level, uint32_t rows, struct cr_err *err)
 {
 	struct cr_section *s = &w->sections.p[w->sections.n - 1];
-	struct cr_block b = {.offset = w->at, .rows = rows};
-	const void *stored;
-	size_t stored_bytes;
+	const struct cr_block b = {.raw_bytes = (uint32_t)w->raw.n, .rows = rows};
 
 	if (w->raw.n > CR_BLOCK_RAW_MAX)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 			"a block of %zu bytes is more than a store can hold", w->raw.n);
-	stored = cr_packer_pack(packer, w->raw.p, w->raw.n, &stored_bytes);
-	b.raw_bytes = (uint32_t)w->raw.n;
-	b.stored_bytes = (uint32_t)stored_bytes;
-	b.sum = cr_block_sum(stored, &b, s->id, s->n_blocks);
+	cr_packing_give(w->packing, &w->raw, level, (uint32_t)w->blocks.n);
 	cr_vec_push(&w->blocks, b);
 	s->n_blocks++;
 	s->rows += rows;
-	w->raw.n = 0;
-	return write_all(w, stored, stored_bytes, err);
+	return blocks_write(w, false, err);
 }
 
 static int
 block_put(struct writer *w, uint32_t rows, struct cr_err *err)
 {
-	return block_put_packed(w, w->packer, rows, err);
+	return block_put_at(w, w->level, rows, err);
 }
 
 static uint32_t
@@ -176,7 +194,7 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 			encode(f, row, w->values, n);
 			cr_column_write(&w->raw, w->values, n, f->coding);
 		}
-		rc = block_put_packed(w, w->table_packer, n, err);
+		rc = block_put_at(w, w->table_level, n, err);
 	}
 	return rc;
 }
@@ -301,7 +319,7 @@ strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *stri
 		cr_column_write(&w->raw, w->values, (uint32_t)(next - row), CR_CODING_PLAIN);
 		for (size_t i = row; i < next; i++)
 			cr_buf_put(&w->raw, strings[i].p, strings[i].len);
-		rc = block_put_packed(w, w->text_packer, (uint32_t)(next - row), err);
+		rc = block_put_at(w, w->text_level, (uint32_t)(next - row), err);
 	}
 	return rc;
 }
@@ -475,20 +493,18 @@ padding_write(struct writer *w, struct cr_err *err)
 	const uint64_t least = memory > CR_STORE_UNPACK_FREE
 				       ? (memory - CR_STORE_UNPACK_FREE) / CR_STORE_UNPACK_RATIO
 				       : 0;
-	struct cr_packer *packer;
 	int rc = CR_OK;
 
 	if (w->at >= least)
 		return CR_OK;
-	packer = cr_packer_new(0);
 	section_begin(w, CR_SECTION_PADDING);
 	while (w->at < least && rc == CR_OK) {
 		const size_t n = (size_t)CR_MIN(least - w->at, PADDING_BLOCK);
 
 		memset(cr_buf_grow(&w->raw, n), 0, n);
-		rc = block_put_packed(w, packer, 0, err);
+		if ((rc = block_put_at(w, 0, 0, err)) == CR_OK)
+			rc = blocks_write(w, true, err);
 	}
-	cr_packer_free(packer);
 	return rc;
 }
 
@@ -501,7 +517,8 @@ file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	cr_directory_head(&w->raw);
 	rc = write_all(w, w->raw.p, w->raw.n, err);
 	w->raw.n = 0;
-	if (rc < 0 || (rc = sections_write(w, p, err)) < 0 || (rc = padding_write(w, err)) < 0)
+	if (rc < 0 || (rc = sections_write(w, p, err)) < 0 ||
+		(rc = blocks_write(w, true, err)) < 0 || (rc = padding_write(w, err)) < 0)
 		return rc;
 	dir = (struct cr_directory){
 		.sections = w->sections.p,
@@ -550,17 +567,16 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	if ((rc = cr_atomic_open(
 		     path, how & CR_STORE_PRIVATE ? 0600 : 0644, &p->access, &w.file, err)) < 0)
 		return rc;
-	w.packer = cr_packer_new(shape->level);
-	w.table_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0);
-	w.text_packer = cr_packer_new(shape->level ? CR_MAX(shape->level, TEXT_LEVEL) : 0);
+	w.packing = cr_packing_new();
+	w.level = shape->level;
+	w.table_level = shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0;
+	w.text_level = shape->level ? CR_MAX(shape->level, TEXT_LEVEL) : 0;
 	w.values = cr_alloc(w.group_rows, sizeof(*w.values));
 	rc = file_write(&w, p, err);
 	if (rc == CR_OK)
 		rc = writer_commit(&w, how, err);
 	cr_atomic_close(&w.file);
-	cr_packer_free(w.packer);
-	cr_packer_free(w.table_packer);
-	cr_packer_free(w.text_packer);
+	cr_packing_free(w.packing);
 	free(w.values);
 	free(w.raw.p);
 	cr_vec_fini(&w.sections);

@@ -60,25 +60,33 @@ cr_packer_free(struct cr_packer *pk)
 }
 
 const void *
-cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes)
+cr_packer_pack_at(
+	struct cr_packer *pk, int level, const void *raw, size_t raw_bytes, size_t *stored_bytes)
 {
 	const size_t bound = ZSTD_compressBound(raw_bytes);
-	const int level = raw_bytes <= SMALL_BYTES ? CR_MAX(pk->level, SMALL_LEVEL) : pk->level;
 	size_t n;
 
 	*stored_bytes = raw_bytes;
-	if (!pk->ctx)
+	if (!pk->ctx || level == 0)
 		return raw;
 	if (pk->room_bytes < bound) {
 		free(pk->room);
 		pk->room = cr_alloc(bound, 1);
 		pk->room_bytes = bound;
 	}
+	if (raw_bytes <= SMALL_BYTES)
+		level = CR_MAX(level, SMALL_LEVEL);
 	n = ZSTD_compressCCtx(pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, level);
 	if (ZSTD_isError(n) || n >= raw_bytes)
 		return raw;
 	*stored_bytes = n;
 	return pk->room;
+}
+
+const void *
+cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes)
+{
+	return cr_packer_pack_at(pk, pk->level, raw, raw_bytes, stored_bytes);
 }
 
 struct cr_unpacker {

@@ -38,6 +38,10 @@ void cr_packer_free(struct cr_packer *pk);
 const void *cr_packer_pack(
 	struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes);
 
+/* The same at another level than the packer's, which must not be 0. */
+const void *cr_packer_pack_at(
+	struct cr_packer *pk, int level, const void *raw, size_t raw_bytes, size_t *stored_bytes);
+
 struct cr_unpacker;
 struct cr_unpacker *cr_unpacker_new(void);
 void cr_unpacker_free(struct cr_unpacker *up);

@@ -1,0 +1,150 @@
+#include "packing_p.h"
+
+#include "base/mem.h"
+#include "base/thread_pool.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 8u        /* blocks held at a time; a power of two */
+#define MOST_THREADS 8u /* blocks are not made any faster */
+
+struct slot {
+	struct cr_buf raw;
+	int level;
+	struct cr_buf room; /* the compressed bytes */
+	struct cr_packed out;
+	bool done;
+};
+
+struct cr_packing {
+	pthread_mutex_t mutex; /* for what follows, up to `ending` */
+	pthread_cond_t given_more, did_more;
+	uint64_t given, begun, taken; /* numbers of blocks */
+	struct slot slots[SLOTS];     /* block i is in slot i % SLOTS */
+	bool ending;
+	struct cr_packer *packer; /* of the calling thread */
+	pthread_t threads[MOST_THREADS];
+	unsigned n_threads;
+};
+
+/* Compress a block, which no other thread uses. */
+static void
+pack(struct slot *s, struct cr_packer *packer)
+{
+	size_t n;
+	const void *stored = cr_packer_pack_at(packer, s->level, s->raw.p, s->raw.n, &n);
+
+	s->out.stored = s->raw.p;
+	s->out.stored_bytes = n;
+	if (stored == s->raw.p)
+		return;
+	s->room.n = 0;
+	memcpy(cr_buf_grow(&s->room, n), stored, n);
+	s->out.stored = s->room.p;
+}
+
+/* Compress the next block, if there is one. Called with the mutex locked. */
+static bool
+pack_next(struct cr_packing *k, struct cr_packer *packer)
+{
+	struct slot *s;
+
+	if (k->begun == k->given)
+		return false;
+	s = &k->slots[k->begun++ % SLOTS];
+	pthread_mutex_unlock(&k->mutex);
+	pack(s, packer);
+	pthread_mutex_lock(&k->mutex);
+	s->done = true;
+	pthread_cond_broadcast(&k->did_more);
+	return true;
+}
+
+static void *
+pack_in_thread(void *user)
+{
+	struct cr_packing *k = user;
+	struct cr_packer *packer = cr_packer_new(1);
+
+	pthread_mutex_lock(&k->mutex);
+	while (!k->ending)
+		if (!pack_next(k, packer))
+			pthread_cond_wait(&k->given_more, &k->mutex);
+	pthread_mutex_unlock(&k->mutex);
+	cr_packer_free(packer);
+	return NULL;
+}
+
+struct cr_packing *
+cr_packing_new(void)
+{
+	const unsigned want = CR_MIN(cr_thread_pool_processors() - 1, MOST_THREADS);
+	struct cr_packing *k = cr_alloc(1, sizeof(*k));
+
+	k->packer = cr_packer_new(1);
+	pthread_mutex_init(&k->mutex, NULL);
+	pthread_cond_init(&k->given_more, NULL);
+	pthread_cond_init(&k->did_more, NULL);
+	while (k->n_threads < want &&
+		pthread_create(&k->threads[k->n_threads], NULL, pack_in_thread, k) == 0)
+		k->n_threads++;
+	return k;
+}
+
+void
+cr_packing_free(struct cr_packing *k)
+{
+	if (!k)
+		return;
+	pthread_mutex_lock(&k->mutex);
+	k->ending = true;
+	pthread_cond_broadcast(&k->given_more);
+	pthread_mutex_unlock(&k->mutex);
+	while (k->n_threads)
+		pthread_join(k->threads[--k->n_threads], NULL);
+	for (size_t i = 0; i < SLOTS; i++) {
+		free(k->slots[i].raw.p);
+		free(k->slots[i].room.p);
+	}
+	cr_packer_free(k->packer);
+	pthread_cond_destroy(&k->given_more);
+	pthread_cond_destroy(&k->did_more);
+	pthread_mutex_destroy(&k->mutex);
+	free(k);
+}
+
+void
+cr_packing_give(struct cr_packing *k, struct cr_buf *raw, int level, uint32_t row)
+{
+	struct slot *s = &k->slots[k->given % SLOTS];
+	const struct cr_buf given = *raw;
+
+	pthread_mutex_lock(&k->mutex);
+	*raw = (struct cr_buf){.p = s->raw.p, .cap = s->raw.cap};
+	s->raw = given;
+	s->level = level;
+	s->out.row = row;
+	s->done = false;
+	k->given++;
+	pthread_cond_signal(&k->given_more);
+	pthread_mutex_unlock(&k->mutex);
+}
+
+/* If the block that is wanted next has not been begun, it is compressed in the calling thread. */
+const struct cr_packed *
+cr_packing_take(struct cr_packing *k, bool all)
+{
+	struct slot *s = &k->slots[k->taken % SLOTS];
+	bool is_due;
+
+	pthread_mutex_lock(&k->mutex);
+	is_due = all ? k->taken < k->given : k->given - k->taken == SLOTS;
+	while (is_due && !s->done)
+		if (!pack_next(k, k->packer))
+			pthread_cond_wait(&k->did_more, &k->mutex);
+	k->taken += is_due;
+	pthread_mutex_unlock(&k->mutex);
+	return is_due ? &s->out : NULL;
+}
