@@ -2,6 +2,7 @@
 
 #include "testing_tree.h"
 
+#include "base/hash.h"
 #include "query/fold/transform.h"
 
 #include <stdio.h>
@@ -457,6 +458,61 @@ test_trees_go_the_way_of_their_stacks_in_any_two_steps(void **state)
 	}
 }
 
+/* The map of a transform says for the weight of each node where it is now, or that it has left. */
+static void
+assert_mapped(const struct cr_tree *t, size_t step)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *out;
+	uint32_t *map;
+
+	assert_int_equal(
+		cr_transform_mapped(t, steps[step].how, steps[step].arg, &out, &map, &err), CR_OK);
+	for (uint32_t s = 0; s < t->sides; s++) {
+		uint64_t *weight = cr_alloc(out->n, sizeof(*weight)), left = t->left_out[s];
+
+		for (uint32_t n = 0; n < t->n; n++)
+			*(map[n] == CR_NO_ROW ? &left : &weight[map[n]]) += t->weight[s][n];
+		assert_memory_equal(weight, out->weight[s], out->n * sizeof(*weight));
+		assert_int_equal(left, out->left_out[s]);
+		free(weight);
+	}
+	free(map);
+	cr_tree_free(out);
+}
+
+static void
+test_the_map_says_where_weight_went(void **state)
+{
+	uint32_t seed = 11;
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		const struct list l = random_list(&seed);
+		struct cr_tree *t = tree_of(&l, 1 + (uint32_t)round % 2);
+
+		for (size_t i = 0; i < CR_LEN(steps); i++)
+			assert_mapped(t, i);
+		cr_tree_free(t);
+	}
+}
+
+static void
+test_a_wrong_argument_gives_neither_tree_nor_map(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "a;b 1\n"), *out;
+	struct cr_err err = CR_ERR_INIT;
+	uint32_t *map;
+
+	(void)state;
+	assert_int_equal(
+		cr_transform_mapped(t, CR_TRANSFORM_FOCUS, "(", &out, &map, &err), CR_EUSAGE);
+	assert_null(out);
+	assert_null(map);
+	assert_true(err.text[0]);
+	cr_tree_free(t);
+}
+
 /*
  * A tree whose stacks turned over would be too many: callers of what costs next to nothing are not
  * followed.
@@ -497,6 +553,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_large_tree_is_turned_over_as_far_as_it_counts),
+		cmocka_unit_test(test_the_map_says_where_weight_went),
+		cmocka_unit_test(test_a_wrong_argument_gives_neither_tree_nor_map),
 		cmocka_unit_test(test_trees_go_the_way_of_their_stacks_in_any_two_steps),
 	};
 
