@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "row_texts_p.h"
 #include "sample_rows_p.h"
 #include "write/folded_name_p.h"
 
@@ -26,6 +27,8 @@ struct csv {
 	struct cr_text names;  /* of frames, escaped for a quoted field */
 	size_t *name_end;      /* by frame: end of its name in `names` */
 	CR_VEC(uint32_t) path; /* frames of a stack, leaf first */
+	/* Fields that samples have in common: of the task, of the event and of the stack. */
+	struct cr_row_texts of_task, of_event, of_node;
 	struct cr_text text;
 };
 
@@ -50,6 +53,9 @@ csv_init(struct csv *c, const struct cr_write_in *in)
 	}
 	cr_text_fini(&safe);
 	cr_arena_fini(&made);
+	cr_row_texts_init(&c->of_node, c->t->n);
+	cr_row_texts_init(&c->of_task, in->p ? in->p->n_tasks : 0);
+	cr_row_texts_init(&c->of_event, in->p ? in->p->n_events : 0);
 }
 
 static void
@@ -57,6 +63,9 @@ csv_fini(struct csv *c)
 {
 	free(c->name_end);
 	cr_text_fini(&c->names);
+	cr_row_texts_fini(&c->of_node);
+	cr_row_texts_fini(&c->of_task);
+	cr_row_texts_fini(&c->of_event);
 	cr_text_fini(&c->text);
 	cr_vec_fini(&c->path);
 }
@@ -103,30 +112,66 @@ put_number(struct csv *c, bool known, uint64_t number)
 	cr_text_char(&c->text, ',');
 }
 
+/* The fields pid, tid and comm. */
 static void
-put_sample(struct csv *c, const struct cr_sample_row *r)
+put_task(struct csv *c, uint32_t row)
 {
-	const struct cr_profile *p = c->in->p;
-	const struct cr_task none = {.pid = -1, .tid = -1};
-	const struct cr_task *task = p->flags & CR_PROFILE_HAS_TASK ? &p->tasks[r->task] : &none;
-	const struct cr_frame *leaf = r->node ? &c->t->frames[c->t->frame[r->node]] : NULL;
+	const struct cr_task *task = &c->in->p->tasks[row];
+	const size_t start = c->text.len;
 
-	put_number(c, r->time_ns, r->time_ns);
+	if (!(c->in->p->flags & CR_PROFILE_HAS_TASK)) {
+		cr_text_puts(&c->text, ",,,");
+		return;
+	}
+	if (cr_row_texts_put(&c->of_task, row, &c->text))
+		return;
 	put_number(c, task->pid >= 0, (uint32_t)task->pid);
 	put_number(c, task->tid >= 0, (uint32_t)task->tid);
 	cr_text_csv(&c->text, task->comm);
 	cr_text_char(&c->text, ',');
-	put_number(c, r->cpu < CR_CPU_UNKNOWN, r->cpu);
-	cr_text_csv(&c->text, p->events[r->event].name);
+	cr_row_texts_keep(&c->of_task, row, &c->text, start);
+}
+
+static void
+put_event(struct csv *c, uint32_t row)
+{
+	const size_t start = c->text.len;
+
+	if (cr_row_texts_put(&c->of_event, row, &c->text))
+		return;
+	cr_text_csv(&c->text, c->in->p->events[row].name);
 	cr_text_char(&c->text, ',');
-	cr_text_weight(&c->text, r->weight, p->events[r->event].unit);
-	cr_text_char(&c->text, ',');
+	cr_row_texts_keep(&c->of_event, row, &c->text, start);
+}
+
+/* The fields function, dso and stack. */
+static void
+put_node(struct csv *c, uint32_t node)
+{
+	const struct cr_frame *leaf = node ? &c->t->frames[c->t->frame[node]] : NULL;
+	const size_t start = c->text.len;
+
+	if (cr_row_texts_put(&c->of_node, node, &c->text))
+		return;
 	cr_text_csv(&c->text, leaf ? leaf->name : CR_STR(""));
 	cr_text_char(&c->text, ',');
 	cr_text_csv(&c->text, leaf ? leaf->dso : CR_STR(""));
 	cr_text_char(&c->text, ',');
-	put_stack(c, r->node);
+	put_stack(c, node);
 	cr_text_char(&c->text, '\n');
+	cr_row_texts_keep(&c->of_node, node, &c->text, start);
+}
+
+static void
+put_sample(struct csv *c, const struct cr_sample_row *r)
+{
+	put_number(c, r->time_ns, r->time_ns);
+	put_task(c, r->task);
+	put_number(c, r->cpu < CR_CPU_UNKNOWN, r->cpu);
+	put_event(c, r->event);
+	cr_text_weight(&c->text, r->weight, c->in->p->events[r->event].unit);
+	cr_text_char(&c->text, ',');
+	put_node(c, r->node);
 }
 
 static int

@@ -3,6 +3,7 @@
 #include "bytes/pprof_fields.h"
 #include "gzip_out_p.h"
 #include "model/build/string_table.h"
+#include "row_texts_p.h"
 #include "sample_rows_p.h"
 #include "wire_out_p.h"
 
@@ -56,7 +57,9 @@ struct pprof {
 	uint32_t *frame_function1;
 	CR_VEC(struct function) functions;
 	struct cr_index by_function;
-	struct cr_strings dsos;              /* names of the mappings */
+	struct cr_strings dsos; /* names of the mappings */
+	/* Parts of messages: the locations of stacks, the labels of threads and cpus. */
+	struct cr_row_texts of_node, of_thread, of_cpu;
 	struct cr_text text, message, inner; /* output; a message; one inside of it */
 	struct cr_gzip_out *out;
 };
@@ -390,33 +393,60 @@ put_label(struct pprof *w, const char *key, struct cr_str text, int64_t number)
 }
 
 static void
-put_labels(struct pprof *w, const struct place *at)
+put_thread(struct pprof *w, uint32_t row)
 {
-	const struct cr_sample_thread *t = &w->threads.rows[at->thread];
+	const struct cr_sample_thread *t = &w->threads.rows[row];
+	const size_t start = w->message.len;
 
+	if (cr_row_texts_put(&w->of_thread, row, &w->message))
+		return;
 	if (t->comm.len)
 		put_label(w, "comm", t->comm, 0);
 	if (t->pid >= 0)
 		put_label(w, "pid", CR_STR(""), t->pid);
 	if (t->tid >= 0)
 		put_label(w, "tid", CR_STR(""), t->tid);
-	if (at->cpu < CR_CPU_UNKNOWN)
-		put_label(w, "cpu", CR_STR(""), at->cpu);
+	cr_row_texts_keep(&w->of_thread, row, &w->message, start);
+}
+
+static void
+put_cpu(struct pprof *w, uint16_t cpu)
+{
+	const size_t start = w->message.len;
+
+	if (cpu >= CR_CPU_UNKNOWN || cr_row_texts_put(&w->of_cpu, cpu, &w->message))
+		return;
+	put_label(w, "cpu", CR_STR(""), cpu);
+	cr_row_texts_keep(&w->of_cpu, cpu, &w->message, start);
 }
 
 /* Locations are packed, leaf first. */
 static void
-put_sample(struct pprof *w, uint32_t row)
+put_locations(struct pprof *w, uint32_t node)
 {
+	const size_t start = w->message.len;
+
+	if (cr_row_texts_put(&w->of_node, node, &w->message))
+		return;
 	cr_text_clear(&w->inner);
-	for (uint32_t n = w->places.p[row].node; n; n = w->caller[n])
+	for (uint32_t n = node; n; n = w->caller[n])
 		cr_wire_put_uleb(&w->inner, w->node_location1[n]);
 	cr_wire_put_bytes(&w->message, 1, cr_text_view(&w->inner));
+	cr_row_texts_keep(&w->of_node, node, &w->message, start);
+}
+
+static void
+put_sample(struct pprof *w, uint32_t row)
+{
+	const struct place *at = &w->places.p[row];
+
+	put_locations(w, at->node);
 	cr_text_clear(&w->inner);
 	for (uint32_t i = 0; i < values_of(w); i++)
 		cr_wire_put_uleb(&w->inner, w->values.p[(size_t)row * values_of(w) + i]);
 	cr_wire_put_bytes(&w->message, 2, cr_text_view(&w->inner));
-	put_labels(w, &w->places.p[row]);
+	put_thread(w, at->thread);
+	put_cpu(w, at->cpu);
 	put_message(w, CR_PPROF_SAMPLE);
 }
 
@@ -539,6 +569,9 @@ pprof_init(struct pprof *w)
 	w->node_location1 = cr_alloc(w->t->n, sizeof(*w->node_location1));
 	w->caller = cr_alloc(w->t->n, sizeof(*w->caller));
 	w->frame_function1 = cr_alloc(w->t->n_frames, sizeof(*w->frame_function1));
+	cr_row_texts_init(&w->of_node, w->t->n);
+	cr_row_texts_init(&w->of_thread, w->threads.n);
+	cr_row_texts_init(&w->of_cpu, CR_CPU_UNKNOWN);
 }
 
 static void
@@ -564,6 +597,9 @@ pprof_fini(struct pprof *w)
 	cr_text_fini(&w->text);
 	cr_text_fini(&w->message);
 	cr_text_fini(&w->inner);
+	cr_row_texts_fini(&w->of_node);
+	cr_row_texts_fini(&w->of_thread);
+	cr_row_texts_fini(&w->of_cpu);
 }
 
 static int

@@ -1,4 +1,5 @@
 #include "base/hash.h"
+#include "row_texts_p.h"
 #include "thread_samples_p.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct speedscope {
 	CR_VEC(uint32_t) frames; /* those of the file */
 	char *stack;             /* room for the text of a stack */
 	size_t stack_room;
+	struct cr_row_texts of_node; /* stacks as they are written */
 	struct cr_text text;
 	struct cr_json_out json;
 };
@@ -127,8 +129,14 @@ static void
 put_stack(struct speedscope *s, uint32_t node)
 {
 	char *const end = s->stack + s->stack_room;
+	const uint32_t leaf = node;
 	char *at = end;
+	size_t start;
 
+	cr_json_out_raw(&s->json, CR_STR("")); /* an item, which follows */
+	start = s->text.len;
+	if (cr_row_texts_put(&s->of_node, leaf, &s->text))
+		return;
 	*--at = ']';
 	for (; node; node = s->t->parent[node]) {
 		at = digits_before(at, s->number[s->t->frame[node]]);
@@ -136,7 +144,8 @@ put_stack(struct speedscope *s, uint32_t node)
 			*--at = ',';
 	}
 	*--at = '[';
-	cr_json_out_raw(&s->json, (struct cr_str){at, (uint32_t)(end - at)});
+	cr_text_put(&s->text, at, (size_t)(end - at));
+	cr_row_texts_keep(&s->of_node, leaf, &s->text, start);
 }
 
 static int
@@ -244,11 +253,13 @@ speedscope_write(
 	frames_number(&s);
 	s.stack_room = stack_room(&s);
 	s.stack = cr_alloc(s.stack_room, 1);
+	cr_row_texts_init(&s.of_node, s.t->n);
 	rc = put_file(&s, out, err);
 	cr_thread_samples_fini(&s.samples);
 	cr_vec_fini(&s.frames);
 	free(s.number);
 	free(s.stack);
+	cr_row_texts_fini(&s.of_node);
 	cr_json_out_fini(&s.json);
 	cr_text_fini(&s.text);
 	return rc;
