@@ -34,8 +34,19 @@ function make(tag, parent, attributes) {
 
 /* ---- layout */
 
-/* In the order of names a node's own cost is left of its children, as in flamegraph.pl. */
-const widthBefore = n => view.order === "name" && n && !(n === view.zoom && view.part) ? view.tree.own.width[n] : 0;
+/*
+ * Return how much of a node's own cost is left of its child: all in the order of names, as in
+ * flamegraph.pl; in the order of time, what was recorded earlier.
+ */
+function leadOf(n, kid) {
+	const t = view.tree;
+
+	if (n === view.zoom && view.part)
+		return 0;
+	if (view.order === "name")
+		return n && t.own.width[n];
+	return view.order === "time" && t.lead ? t.lead[kid] : 0;
+}
 
 /*
  * Lay out the children of a box, and append their boxes to `below`. Adjacent narrow children share
@@ -44,7 +55,7 @@ const widthBefore = n => view.order === "name" && n && !(n === view.zoom && view
 function layoutKids(box, scale, below) {
 	const t = view.tree, kids = kidsOf(t, box.n, view.order);
 	const part = box.n === view.zoom && view.part || [0, kids.length];
-	let x = box.x + widthBefore(box.n) * scale, run = null;
+	let next = box.x, run = null; /* next: where a child begins if only siblings are left of it */
 
 	const finishRun = () => {
 		if (run && (run.w >= NARROWEST || box.n === view.zoom))
@@ -53,8 +64,10 @@ function layoutKids(box, scale, below) {
 	};
 
 	for (let i = part[0]; i < part[1]; i++) {
-		const n = kids[i], w = t.width[n] * scale;
+		const n = kids[i], w = t.width[n] * scale, x = next + leadOf(box.n, n) * scale;
 
+		if (run && x - run.x - run.w >= NARROWEST)
+			finishRun();
 		if (w >= NARROWEST) {
 			finishRun();
 			below.push({n, count: 1, x, w, row: box.row + 1});
@@ -62,9 +75,9 @@ function layoutKids(box, scale, below) {
 			run ||= {n, count: 0, first: i, x, w: 0, row: box.row + 1};
 			run.count++;
 			run.last = i + 1;
-			run.w += w;
+			run.w = x + w - run.x;
 		}
-		x += w;
+		next += w;
 	}
 	finishRun();
 }
@@ -136,21 +149,29 @@ const titleOf = box => isMany(box)
 	? box.count + " frames too narrow to show; click to see them"
 	: nameOf(view.tree, box.n) + ", " + linesOfSide(view.tree, box.n, false)[0];
 
-function drawBox(box, into) {
-	const y = rowY(box.row), label = labelOf(box);
-	const rect = make("rect", into, {x: box.x.toFixed(2), y, width: Math.max(box.w, 0.1).toFixed(2),
-		height: pitch - 1, class: classOf(box),
-		fill: isMany(box) ? "url(#many)" : colorOf(view.tree, box.n)});
-	const isChosen = chosen && sameBox(box, chosen);
+/* Set what depends on the selection. */
+function markBox(rect) {
+	const box = rect.box, isChosen = chosen && sameBox(box, chosen);
 
-	rect.box = box;
+	rect.setAttribute("class", classOf(box));
 	if (isChosen)
 		rect.id = "chosen";
+	else
+		rect.removeAttribute("id");
 	if (isChosen || box.w >= READ_OUT) {
 		rect.setAttribute("role", "treeitem");
 		rect.setAttribute("aria-label", titleOf(box));
 		rect.setAttribute("aria-level", box.row + 1);
 	}
+}
+
+function drawBox(box, into) {
+	const y = rowY(box.row), label = labelOf(box);
+	const rect = make("rect", into, {x: box.x.toFixed(2), y, width: Math.max(box.w, 0.1).toFixed(2),
+		height: pitch - 1, fill: isMany(box) ? "url(#many)" : colorOf(view.tree, box.n)});
+
+	rect.box = box;
+	markBox(rect);
 	if (label)
 		make("text", into, {x: (box.x + 4).toFixed(2), y: y + baseline}).textContent = label;
 	return label ? 2 : 1;
@@ -170,10 +191,27 @@ function drawNow() {
 			elements += drawBox(box, into);
 	body.replaceChildren(into);
 	body.setAttribute("transform", "translate(0," + -offset + ")");
+	tellChosen();
+}
+
+function tellChosen() {
 	if (chosen)
 		area.setAttribute("aria-activedescendant", "chosen");
 	else
 		area.removeAttribute("aria-activedescendant");
+}
+
+/* Move the mark of the selection without drawing all boxes again, if its box is drawn. */
+function drawChosen() {
+	const before = $("chosen");
+	const now = chosen && Array.prototype.find.call(body.children, e => e.box && sameBox(e.box, chosen));
+
+	if (chosen && !now)
+		return draw();
+	for (const rect of [before, now])
+		if (rect)
+			markBox(rect);
+	tellChosen();
 }
 
 /* Draw soon. Several calls before that draw once. */
@@ -200,9 +238,10 @@ function scroll(to) {
 const scrollToRoot = () => scroll(view.rootUp ? 0 : rows * pitch);
 
 function scrollIntoView(box) {
-	const y = rowY(box.row);
+	const y = rowY(box.row), to = Math.max(y + pitch - room, Math.min(offset, y));
 
-	scroll(Math.max(y + pitch - room, Math.min(offset, y)));
+	if (to !== offset)
+		scroll(to);
 }
 
 /* Return the height of everything except the rows, in pixels. */

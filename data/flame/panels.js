@@ -83,8 +83,7 @@ function choose(box) {
 	hideTip();
 	if (box)
 		scrollIntoView(box);
-	else
-		draw();
+	drawChosen();
 	showDetails();
 }
 

@@ -79,7 +79,9 @@ function readTree(from) {
 		own["selfSamples" + side] ||= own["samples" + side];
 	}
 	own.width ||= own.weight0;
-	return finish({n, parent, frame, own});
+	const {lead, ...costs} = own;
+
+	return finish({n, parent, frame, lead, own: costs});
 }
 
 /* Compute depths, ends of subtrees and sums over subtrees from the parents and self costs. */

@@ -21,9 +21,6 @@ struct data {
 	struct cr_svg *s;
 	const struct cr_tree *t;
 	struct cr_svg_pack *k;
-	uint32_t *kept; /* the nodes that are written, in preorder */
-	uint32_t n_kept;
-	uint64_t threshold;          /* extent of the smallest node that is written */
 	uint64_t *more[2][CR_SIDES]; /* by node: weight, samples of children left out; or NULL */
 	uint32_t *frame; /* by frame of the tree: its number in the file + 1; 0 if unused */
 	uint32_t *used;  /* the frames that are written */
@@ -33,20 +30,77 @@ struct data {
 
 /* ---- what is written */
 
-/* List the nodes whose extent is at least d->threshold; they are closed upwards. */
+/* List the nodes whose extent is at least the threshold; callers are wider than their callees. */
 static void
-keep_nodes(struct data *d)
+keep_nodes(struct cr_svg *s)
 {
-	const struct cr_tree *t = d->t;
+	const struct cr_tree *t = s->in->tree;
 
-	d->n_kept = 0;
+	s->n_kept = 0;
 	for (uint32_t n = 0; n < t->n;) {
-		const bool keep = n == 0 || t->extent[n] >= d->threshold;
+		const bool keep = n == 0 || t->extent[n] >= s->threshold;
 
 		if (keep)
-			d->kept[d->n_kept++] = n;
+			s->kept[s->n_kept++] = n;
 		n = keep ? n + 1 : t->end[n];
 	}
+}
+
+void
+cr_svg_choose(struct cr_svg *s)
+{
+	s->kept = cr_alloc(s->in->tree->n, sizeof(*s->kept));
+	s->threshold = cr_svg_least(s);
+	keep_nodes(s);
+	while (s->n_kept > CR_WRITER_NODES_MOST) {
+		s->threshold =
+			s->threshold ? s->threshold * 2 : s->in->tree->extent[0] / 1000000 + 1;
+		keep_nodes(s);
+	}
+}
+
+/* The weight, on the last side, of the subtrees that are not in the data. */
+static uint64_t
+weight_left_out(const struct cr_svg *s)
+{
+	const struct cr_tree *t = s->in->tree;
+	const uint32_t side = t->sides - 1;
+	uint64_t sum = 0;
+
+	for (uint32_t n = 1; n < t->n; n = t->extent[n] >= s->threshold ? n + 1 : t->end[n])
+		sum += t->extent[n] >= s->threshold ? 0 : t->total[side][n];
+	for (uint32_t i = 0; s->in->cut.n && i < s->n_kept; i++)
+		sum += t->weight[side][s->kept[i]] - t->self[side][s->kept[i]];
+	return sum;
+}
+
+/* "0.0002 %": the digits that a small share needs. */
+static void
+put_small_share(struct cr_text *t, uint64_t part, uint64_t whole)
+{
+	const double percent = 100 * (double)part / (double)CR_MAX(whole, 1);
+	int digits = 2;
+
+	for (double v = percent; v > 0 && v < 0.01 && digits < 9; v *= 10)
+		digits++;
+	cr_text_printf(t, "%.*f %%", digits, percent);
+}
+
+void
+cr_svg_left_out(const struct cr_svg *s, struct cr_text *t)
+{
+	const struct cr_write_in *in = s->in;
+	const uint32_t side = in->tree->sides - 1, n = in->tree->n - s->n_kept + in->cut.n;
+	const uint64_t least = CR_MAX(s->threshold, in->cut.n ? in->cut.least : 0);
+
+	if (!s->kept || n == 0)
+		return;
+	cr_svg_commas(t, n);
+	cr_text_puts(t, n == 1 ? " frame narrower than " : " frames narrower than ");
+	put_small_share(t, least, in->tree->extent[0]);
+	cr_text_puts(t, n == 1 ? " is left out, with " : " are left out, with ");
+	put_small_share(t, weight_left_out(s), in->tree->total[side][0]);
+	cr_text_puts(t, " of the cost");
 }
 
 /* The costs of what is left out belong to the callers, without being their own. */
@@ -59,25 +113,11 @@ sum_left_out(struct data *d)
 		d->more[0][side] = cr_alloc(t->n, sizeof(uint64_t));
 		d->more[1][side] = cr_alloc(t->n, sizeof(uint64_t));
 	}
-	for (uint32_t n = 1; n < t->n; n = t->extent[n] >= d->threshold ? n + 1 : t->end[n])
-		for (uint32_t side = 0; t->extent[n] < d->threshold && side < t->sides; side++) {
+	for (uint32_t n = 1; n < t->n; n = t->extent[n] >= d->s->threshold ? n + 1 : t->end[n])
+		for (uint32_t side = 0; t->extent[n] < d->s->threshold && side < t->sides; side++) {
 			d->more[0][side][t->parent[n]] += t->total[side][n];
 			d->more[1][side][t->parent[n]] += t->total_samples[side][n];
 		}
-}
-
-static void
-choose_nodes(struct data *d)
-{
-	d->kept = cr_alloc(d->t->n, sizeof(*d->kept));
-	d->threshold = cr_svg_least(d->s);
-	keep_nodes(d);
-	while (d->n_kept > CR_WRITER_NODES_MOST) {
-		d->threshold = d->threshold ? d->threshold * 2 : d->t->extent[0] / 1000000 + 1;
-		keep_nodes(d);
-	}
-	if (d->threshold)
-		sum_left_out(d);
 }
 
 static void
@@ -85,8 +125,8 @@ choose_frames(struct data *d)
 {
 	d->frame = cr_alloc(d->t->n_frames, sizeof(*d->frame));
 	d->used = cr_alloc(d->t->n_frames, sizeof(*d->used));
-	for (uint32_t i = 0; i < d->n_kept; i++) {
-		const uint32_t f = d->t->frame[d->kept[i]];
+	for (uint32_t i = 0; i < d->s->n_kept; i++) {
+		const uint32_t f = d->t->frame[d->s->kept[i]];
 
 		if (d->frame[f])
 			continue;
@@ -161,8 +201,8 @@ put_ups(struct data *d)
 	uint32_t *depth = cr_alloc(t->n, sizeof(*depth)); /* t->depth is capped */
 	uint32_t last = 0;
 
-	for (uint32_t i = 0; i < d->n_kept; i++) {
-		const uint32_t n = d->kept[i];
+	for (uint32_t i = 0; i < d->s->n_kept; i++) {
+		const uint32_t n = d->s->kept[i];
 
 		depth[n] = n ? depth[t->parent[n]] + 1 : 0;
 		cr_svg_pack_number(d->k, last + 1 - depth[n]);
@@ -174,15 +214,15 @@ put_ups(struct data *d)
 static void
 put_node_frames(struct data *d)
 {
-	for (uint32_t i = 0; i < d->n_kept; i++)
-		cr_svg_pack_number(d->k, d->frame[d->t->frame[d->kept[i]]] - 1);
+	for (uint32_t i = 0; i < d->s->n_kept; i++)
+		cr_svg_pack_number(d->k, d->frame[d->t->frame[d->s->kept[i]]] - 1);
 }
 
 static void
 put_numbers(struct data *d, const uint64_t *of, const uint64_t *more)
 {
-	for (uint32_t i = 0; i < d->n_kept; i++)
-		cr_svg_pack_number(d->k, of[d->kept[i]] + (more ? more[d->kept[i]] : 0));
+	for (uint32_t i = 0; i < d->s->n_kept; i++)
+		cr_svg_pack_number(d->k, of[d->s->kept[i]] + (more ? more[d->s->kept[i]] : 0));
 }
 
 /* Of a difference: the part of each node's width that is not its children's. */
@@ -192,10 +232,10 @@ put_widths(struct data *d)
 	const struct cr_tree *t = d->t;
 	uint64_t *own = cr_memdup(t->extent, t->n * sizeof(*own));
 
-	for (uint32_t i = d->n_kept; i-- > 1;) {
-		uint64_t *up = &own[t->parent[d->kept[i]]];
+	for (uint32_t i = d->s->n_kept; i-- > 1;) {
+		uint64_t *up = &own[t->parent[d->s->kept[i]]];
 
-		*up -= CR_MIN(*up, t->extent[d->kept[i]]);
+		*up -= CR_MIN(*up, t->extent[d->s->kept[i]]);
 	}
 	put_numbers(d, own, NULL);
 	free(own);
@@ -204,7 +244,7 @@ put_widths(struct data *d)
 static bool
 equal(const struct data *d, const uint64_t *a, const uint64_t *b)
 {
-	return !d->threshold && (a == b || memcmp(a, b, d->t->n * sizeof(*a)) == 0);
+	return !d->s->threshold && (a == b || memcmp(a, b, d->t->n * sizeof(*a)) == 0);
 }
 
 /* A column that would repeat another one is omitted; the script takes the other. */
@@ -240,6 +280,10 @@ put_weights(struct data *d, struct cr_json_out *j)
 		cr_json_out_text(j, CR_STR("width"));
 	else if (cr_svg_is_diff(d->s))
 		put_widths(d);
+	if (t->lead && j)
+		cr_json_out_text(j, CR_STR("lead"));
+	else if (t->lead)
+		put_numbers(d, t->lead, NULL);
 }
 
 /* ---- element `meta` */
@@ -303,24 +347,19 @@ put_scale(struct data *d, struct cr_json_out *j)
 static void
 put_left_out(struct data *d, struct cr_json_out *j)
 {
-	const struct cr_tree_cut *cut = &d->s->in->cut;
-	const uint64_t least = CR_MAX(d->threshold, cut->n ? cut->least : 0);
 	struct cr_text told = {0};
 
-	if (!least)
-		return;
-	cr_text_printf(&told, "%u frames narrower than ", d->t->n - d->n_kept + cut->n);
-	cr_text_share(&told, least, d->t->extent[0]);
-	cr_text_puts(&told, " are left out");
-	cr_svg_put_safe(j, "leftOut", cr_text_view(&told));
+	cr_svg_left_out(d->s, &told);
+	if (told.len)
+		cr_svg_put_safe(j, "leftOut", cr_text_view(&told));
 	cr_text_fini(&told);
 }
 
 static uint32_t
 place_of_root(const struct data *d)
 {
-	for (uint32_t i = 0; i < d->n_kept; i++)
-		if (d->kept[i] == d->s->in->root)
+	for (uint32_t i = 0; i < d->s->n_kept; i++)
+		if (d->s->kept[i] == d->s->in->root)
 			return i;
 	return 0;
 }
@@ -341,7 +380,7 @@ put_meta(struct data *d, struct cr_text *text)
 
 	cr_json_out_open(&j, '{');
 	put_number(&j, "version", 1);
-	put_number(&j, "nodes", d->n_kept);
+	put_number(&j, "nodes", d->s->n_kept);
 	put_number(&j, "frames", d->n_used);
 	put_number(&j, "sides", d->t->sides);
 	put_number(&j, "root", place_of_root(d));
@@ -385,14 +424,14 @@ cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	struct data d = {.s = s, .t = s->in->tree};
 	int rc;
 
-	choose_nodes(&d);
+	if (s->threshold)
+		sum_left_out(&d);
 	choose_frames(&d);
 	rc = put_all(&d, out, err);
 	for (uint32_t side = 0; side < CR_SIDES; side++) {
 		free(d.more[0][side]);
 		free(d.more[1][side]);
 	}
-	free(d.kept);
 	free(d.frame);
 	free(d.used);
 	cr_strings_fini(&d.strings);

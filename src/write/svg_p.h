@@ -41,8 +41,12 @@ struct cr_svg {
 	uint32_t root;             /* of t: the node over the full width */
 	enum cr_write_order order; /* of siblings in t */
 	struct cr_scene scene;
-	uint64_t *at;  /* by node: its left edge, as a sum of extents */
-	uint64_t *own; /* by node: width of its own cost, left of its children; or NULL */
+	uint64_t *at; /* by node: its left edge, as a sum of extents */
+	/* By node: the part of its parent's own cost that is left of it; NULL: none. */
+	const uint64_t *lead;
+	uint32_t *kept; /* the nodes that are written as data, in preorder */
+	uint32_t n_kept;
+	uint64_t threshold;           /* extent of the narrowest of them; 0: all are written */
 	struct cr_change_look change; /* of a difference */
 	int32_t width_px, top_px, rows;
 	struct cr_text x; /* output */
@@ -66,7 +70,19 @@ uint32_t cr_svg_color(const struct cr_svg *s, const struct cr_frame *f);
 /* A box of the scene: <g> with its title, rectangle and label. */
 void cr_svg_box(struct cr_svg *s, const struct cr_box *b);
 
-/* Write the whole tree as data for the script. CR_EIO if the sink accepts no more. */
+/*
+ * Choose the nodes that are written as data: those that are wide enough, and not too many. Sets
+ * s->kept, which the caller frees, s->n_kept and s->threshold.
+ */
+void cr_svg_choose(struct cr_svg *s);
+
+/*
+ * Append a sentence about the frames that are not in the data, "12 frames narrower than 0.001 %
+ * ...", or nothing if all are.
+ */
+void cr_svg_left_out(const struct cr_svg *s, struct cr_text *t);
+
+/* Write the tree as data for the script. CR_EIO if the sink accepts no more. */
 int cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err);
 
 /* Write a member of a JSON object: a text that is made safe first. */

@@ -81,6 +81,22 @@ put_event(struct cr_svg *s, bool *first)
 	cr_text_xml(&s->x, event);
 }
 
+/* What was selected and changed; or nothing. */
+static struct cr_str
+query_of(const struct cr_svg *s)
+{
+	return cr_str_of(s->in->query ? s->in->query : "");
+}
+
+static void
+put_query(struct cr_svg *s, bool *first)
+{
+	if (query_of(s).len == 0)
+		return;
+	put_part(s, first);
+	cr_text_xml(&s->x, query_of(s));
+}
+
 static void
 put_subtitle(struct cr_svg *s)
 {
@@ -98,9 +114,11 @@ put_subtitle(struct cr_svg *s)
 		cr_text_puts(&s->x, " before, ");
 		cr_svg_cost(s, 1, t->total[1][0], t->total_samples[1][0]);
 		cr_text_puts(&s->x, " now");
+		put_query(s, &first);
 		return; /* facts belong to one recording */
 	}
 	put_duration(s, &first);
+	put_query(s, &first);
 	put_fact(s, "hostname", &first);
 	put_fact(s, "osrelease", &first);
 	put_fact(s, "arch", &first);
@@ -277,17 +295,23 @@ static void
 put_description(struct cr_svg *s)
 {
 	static const char *const facts[] = {"cmdline", "hostname", "osrelease", "arch", "date"};
-	struct cr_text json = {0};
+	struct cr_text json = {0}, left_out = {0};
 	struct cr_json_out j = {.text = &json};
 
 	cr_text_puts(&s->x, "<title id=\"about\">");
 	cr_text_xml(&s->x, title_of(s));
 	cr_text_puts(&s->x, "</title>\n<desc id=\"summary\">Flame graph: ");
 	put_subtitle(s);
+	cr_svg_left_out(s, &left_out);
+	if (left_out.len)
+		cr_text_printf(&s->x, ". %s.", left_out.p);
+	cr_text_fini(&left_out);
 	cr_text_puts(&s->x, "</desc>\n<metadata>");
 	cr_json_out_open(&j, '{');
 	cr_svg_put_safe(&j, "generator", CR_STR(PACKAGE_STRING));
 	cr_svg_put_safe(&j, "title", title_of(s));
+	cr_svg_put_safe(&j, "input", cr_str_of(s->in->title ? s->in->title : ""));
+	cr_svg_put_safe(&j, "query", query_of(s));
 	cr_svg_put_safe(&j, "event", s->t->event);
 	for (size_t i = 0; s->in->p && !cr_svg_is_diff(s) && i < CR_LEN(facts); i++)
 		cr_svg_put_safe(&j, facts[i], cr_profile_fact(s->in->p, facts[i]));
@@ -393,7 +417,7 @@ svg_layout(struct cr_svg *s)
 	struct cr_flame_opts o = {.zoom = s->root,
 		.width = (s->width_px - 2 * PAD) * CR_SVG_TENTHS,
 		.min_width = narrowest(s),
-		.before = s->own,
+		.lead = s->lead,
 		.hit = s->in->hit};
 
 	for (;; o.min_width *= 2) {
@@ -406,35 +430,34 @@ svg_layout(struct cr_svg *s)
 }
 
 /*
- * Return, by node, the width of its own cost: the part without children. In the order of names it
- * is left of the children, as a line of folded stacks precedes the lines that continue it. The root
- * has it at the right.
+ * Return, by node, its parent's own cost: the part without children. In the order of names it is
+ * left of all children, as a line of folded stacks precedes the lines that continue it. The root
+ * has it at the right. The caller frees the array.
  */
 static uint64_t *
-own_widths(const struct cr_tree *t)
+leads_by_name(const struct cr_tree *t)
 {
-	uint64_t *own = cr_alloc(t->n, sizeof(*own));
+	uint64_t *own = cr_memdup(t->extent, t->n * sizeof(*own));
 
-	for (uint32_t n = t->n; n-- > 1;) {
-		own[n] = t->extent[n] - CR_MIN(own[n], t->extent[n]);
-		own[t->parent[n]] = cr_add_sat(own[t->parent[n]], t->extent[n]);
-	}
+	for (uint32_t n = t->n; n-- > 1;)
+		own[t->parent[n]] -= CR_MIN(own[t->parent[n]], t->extent[n]);
 	own[0] = 0;
+	for (uint32_t n = t->n; n-- > 1;) /* parents have smaller numbers */
+		own[n] = own[t->parent[n]];
 	return own;
 }
 
-/* Return, by node, its left edge as a weight. own: of own_widths(), or NULL. */
+/* Return, by node, its left edge as a weight. */
 static uint64_t *
-begins(const struct cr_tree *t, const uint64_t *own)
+begins(const struct cr_tree *t, const uint64_t *lead)
 {
 	uint64_t *at = cr_alloc(t->n, sizeof(*at));
-	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: left edge of its next child */
+	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: sum up to its next child */
 
 	for (uint32_t n = 1; n < t->n; n++) {
 		const uint32_t up = t->parent[n];
 
-		at[n] = next[up];
-		next[n] = cr_add_sat(at[n], own ? own[n] : 0);
+		at[n] = next[n] = cr_add_sat(next[up], lead ? lead[n] : 0);
 		next[up] = cr_add_sat(next[up], t->extent[n]);
 	}
 	free(next);
@@ -446,6 +469,7 @@ write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 {
 	const struct cr_write_in *in = s->in;
 	struct cr_tree *sorted = NULL;
+	uint64_t *by_name = NULL;
 	int rc;
 
 	s->order = in->order == CR_WRITE_BY_TIME ? in->order : (enum cr_write_order)s->o->order;
@@ -456,12 +480,17 @@ write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	if (cr_svg_is_diff(s))
 		s->change = cr_change_look_make(s->t, in->totals, in->noise);
 	s->top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(s) ? 24 : 0);
-	s->own = s->order == CR_WRITE_BY_NAME ? own_widths(s->t) : NULL;
-	s->at = begins(s->t, s->own);
+	if (s->order == CR_WRITE_BY_NAME)
+		by_name = leads_by_name(s->t);
+	s->lead = by_name ? by_name : s->t->lead;
+	s->at = begins(s->t, s->lead);
 	svg_layout(s);
+	if (!s->o->no_script)
+		cr_svg_choose(s);
 	rc = svg_put(s, out, err);
+	free(s->kept);
 	free(s->at);
-	free(s->own);
+	free(by_name);
 	cr_tree_free(sorted);
 	cr_scene_fini(&s->scene);
 	cr_text_fini(&s->x);

@@ -30,6 +30,8 @@ echo '# the innermost function first, by time, from a function on'
 shows --reverse x.folded
 printf 'a;b 1\na;c 2\na;b 4\n' >time.folded
 shows --flamechart time.folded
+printf 'a 5\na;b 3\na 2\na;b 4\na;c 1\na 1\n' >own.folded
+shows --flamechart own.folded
 shows --base work x.folded
 shows --base idle --base init x.folded
 run cresset flamegraph --base nothing x.folded

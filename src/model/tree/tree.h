@@ -114,6 +114,11 @@ struct cr_tree {
 	const uint64_t *weight[CR_SIDES], *self[CR_SIDES], *total[CR_SIDES];
 	const uint64_t *samples[CR_SIDES], *self_samples[CR_SIDES], *total_samples[CR_SIDES];
 	const uint64_t *extent;
+	/*
+	 * Of a flame chart, by node: how much of its parent's own weight was recorded before it.
+	 * NULL in trees that are not in order of time.
+	 */
+	const uint64_t *lead;
 	/* Name of the event of the weights; with two sides, the event of the last side. */
 	struct cr_str event;
 	struct cr_str unit;

@@ -232,6 +232,8 @@ move_to_front(struct cr_tree_nodes *in, const struct node_set *kept)
 			.frame = from.frame,
 			.next1 = in->node[up].child1,
 			.weight = from.weight};
+		if (in->lead)
+			in->lead[n] = in->lead[i];
 		in->node[up].child1 = ++n;
 	}
 	in->n = n;
@@ -358,6 +360,16 @@ place_side(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *ol
 		t->extent = total;
 }
 
+static void
+place_leads(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *old)
+{
+	uint64_t *lead = cr_arena_array(&t->arena, t->n, sizeof(*lead));
+
+	for (uint32_t i = 0; i < t->n; i++)
+		lead[i] = in->lead[old[i]];
+	t->lead = lead;
+}
+
 struct cr_tree *
 cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names)
 {
@@ -371,6 +383,8 @@ cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names)
 	place_shape(t, in, old);
 	for (uint32_t side = 0; side < t->sides; side++)
 		place_side(t, in, old, side);
+	if (in->lead)
+		place_leads(t, in, old);
 	free(old);
 	return t;
 }

@@ -25,6 +25,8 @@ struct cr_tree_nodes {
 	 * not of its self. NULL: none. The caller frees it.
 	 */
 	uint64_t *cut_off;
+	/* By node: see struct cr_tree. NULL if the nodes are in no order of time. */
+	uint64_t *lead;
 	uint32_t wide;                 /* the side whose totals are the extents */
 	const struct cr_frame *frames; /* copied; frame 0 is the root's */
 	/*

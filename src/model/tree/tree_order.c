@@ -119,6 +119,7 @@ sorted(const struct cr_tree *t, compare *order, uint32_t *node)
 	*out = *t;
 	out->arena = (struct cr_arena){0};
 	out->names = NULL;
+	out->lead = NULL;
 	move_links(out, t, place);
 	out->frame = move32(out, t->frame, place);
 	out->depth = move32(out, t->depth, place);

@@ -20,6 +20,7 @@ struct cr_folded_tree {
 	struct cr_index index;       /* of the names */
 	CR_VEC(struct cr_tree_node) nodes;
 	CR_VEC(uint64_t) after;   /* by node, if there are two sides */
+	CR_VEC(uint64_t) lead;    /* by node, if lines stay in order: see struct cr_tree */
 	struct cr_index children; /* by parent and frame, of nodes with many children */
 	bool two, fractions;
 	struct folded_path path;
@@ -48,6 +49,13 @@ frame_of(struct cr_folded_tree *f, struct cr_str name)
 	return row;
 }
 
+/* The weight of a node that its box is drawn by. */
+static uint64_t
+drawn_weight(const struct cr_folded_tree *f, uint32_t node)
+{
+	return f->two && !f->o->negate ? f->after.p[node] : f->nodes.p[node].weight;
+}
+
 static uint32_t
 node_add(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
 {
@@ -57,6 +65,8 @@ node_add(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
 		cr_out_of_memory(f->nodes.n, sizeof(*f->nodes.p));
 	cr_vec_push(
 		&f->nodes, ((struct cr_tree_node){.parent = parent, .frame = frame & INT32_MAX}));
+	if (f->o->in_order)
+		cr_vec_push(&f->lead, node ? drawn_weight(f, parent) : 0);
 	if (f->two)
 		cr_vec_push(&f->after, 0);
 	if (node) {
@@ -245,6 +255,8 @@ become_fractions(struct cr_folded_tree *f)
 		f->nodes.p[i].weight = cr_mul_sat(f->nodes.p[i].weight, FOLDED_FRACTION);
 	for (size_t i = 0; i < f->after.n; i++)
 		f->after.p[i] = cr_mul_sat(f->after.p[i], FOLDED_FRACTION);
+	for (size_t i = 0; i < f->lead.n; i++)
+		f->lead.p[i] = cr_mul_sat(f->lead.p[i], FOLDED_FRACTION);
 	f->fractions = true;
 }
 
@@ -378,6 +390,7 @@ cr_folded_tree_finish(struct cr_folded_tree *f, struct cr_tree_cut *cut)
 	struct cr_tree_nodes in = {.n = (uint32_t)f->nodes.n,
 		.node = f->nodes.p,
 		.after = f->two ? f->after.p : NULL,
+		.lead = f->lead.p,
 		.wide = f->two && !f->o->negate,
 		.frames = frames,
 		.sort_by = f->o->in_order ? NULL : f->names.p,
@@ -408,6 +421,7 @@ cr_folded_tree_free(struct cr_folded_tree *f)
 	cr_index_fini(&f->index);
 	cr_vec_fini(&f->nodes);
 	cr_vec_fini(&f->after);
+	cr_vec_fini(&f->lead);
 	cr_index_fini(&f->children);
 	cr_vec_fini(&f->path.steps);
 	for (size_t i = 0; i < CR_LEN(f->changed); i++)

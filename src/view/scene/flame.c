@@ -123,14 +123,17 @@ flame_children(struct flame *f, const struct place *p)
 {
 	const struct cr_tree *t = f->t;
 	const uint64_t stop = cr_add_sat(p->at, f->extent[p->node]);
-	uint64_t at = p->at;
+	uint64_t next = p->at; /* where c begins if nothing is left of it but its siblings */
 	struct run run = {0};
 
-	if (f->o->before)
-		at = CR_MIN(cr_add_sat(at, f->o->before[p->node]), stop);
 	for (uint32_t c = p->node + 1; c < t->end[p->node]; c = t->end[c]) {
+		const uint64_t lead = f->o->lead ? f->o->lead[c] : 0;
 		/* Capped sums may exceed the parent's extent. */
+		const uint64_t at = CR_MIN(cr_add_sat(next, lead), stop);
 		const uint64_t extent = CR_MIN(f->extent[c], stop - at);
+
+		if (run.count && flame_shows(f, at - run.at - run.extent))
+			flame_run_ends(f, &run);
 
 		if (flame_shows(f, extent)) {
 			flame_run_ends(f, &run);
@@ -145,9 +148,9 @@ flame_children(struct flame *f, const struct place *p)
 			}
 			run.count++;
 			run.end = t->end[c];
-			run.extent += extent;
+			run.extent = at + extent - run.at;
 		}
-		at += extent;
+		next = cr_add_sat(next, f->extent[c]);
 	}
 	flame_run_ends(f, &run);
 }

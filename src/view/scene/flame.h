@@ -14,8 +14,11 @@ struct cr_flame_opts {
 	const uint8_t *hit; /* by frame, from cr_search; NULL for none */
 	/* By node: the widths, of children together at most that of their parent; NULL: extents. */
 	const uint64_t *widths;
-	/* By node: the width to leave free before its first child; NULL: none. */
-	const uint64_t *before;
+	/*
+	 * By node: how much of its parent's own width is left of it; NULL: all of it is at the
+	 * right.
+	 */
+	const uint64_t *lead;
 };
 
 /*
