@@ -230,13 +230,17 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 		.tree = s->tree,
 		.root = s->zoom,
 		.hit = s->search.hit,
+		.title = s->title[0],
 	};
 	const unsigned needs = cr_writer_needs(w, options);
 	struct cr_err why = CR_ERR_INIT;
 	struct selected got = {0};
+	struct cr_text query = {0};
 	char *path = cr_export_path(given);
 	int rc = CR_OK;
 
+	cr_query_print(&s->query, &query);
+	in.query = query.p;
 	if ((needs & CR_WRITER_CHANGES) && s->sides == 2) {
 		in.noise = cr_changes_look(s).noise;
 		in.totals = s->change.totals;
@@ -255,6 +259,7 @@ write_to(struct cr_session *s, const struct cr_writer *w, const void *options, c
 		rc = check_over(path, given, over, err);
 	if (rc == CR_OK && (rc = cr_writer_run(w, &in, options, path, &why)) < 0)
 		cr_fail(err, rc, why.offset, "%s: %s", given, why.text);
+	cr_text_fini(&query);
 	free(path);
 	free(got.sel);
 	free(got.place);

@@ -51,6 +51,15 @@ run cresset export before.folded -o before.svg
 look before.svg
 grep -o '<title>[^<]*' before.svg
 
+echo '# what was selected'
+run cresset export before.folded --focus lex -o focus.svg
+grep -o '<desc[^<]*' focus.svg
+grep -o 'quot;input[^,]*, [^,]*' focus.svg
+run cresset view before.folded -c 'focus lex; export shown.svg'
+grep -o '<desc[^<]*' shown.svg
+run cresset export before.folded --minwidth 40% -o wide.svg
+grep -o '<desc[^<]*' wide.svg
+
 echo '# options'
 run cresset export before.folded -o wide.svg --width 3000 --title 'a < b & c'
 look wide.svg
