@@ -58,36 +58,10 @@ cr_print_heading(const struct cr_session *s, struct cr_text *out)
 
 /* ---- the recording */
 
-void
-cr_print_recording(struct cr_session *s, struct cr_text *out)
+/* The page of `cresset doctor`. Reads all of a stored profile. */
+static void
+put_doctor(struct cr_profile *p, const char *title, cr_event_id event, struct cr_text *out)
 {
-	cr_print_heading(s, out);
-	for (uint32_t side = cr_state_is_within(s) ? 1 : 0; side < s->sides; side++) {
-		const struct cr_profile *p = s->profile[side];
-
-		cr_text_char(out, '\n');
-		cr_text_safe(out, cr_str_of(s->title[cr_state_is_within(s) ? 0 : side]));
-		cr_text_puts(out, "\n");
-		cr_facts_main(p, 2, out);
-		cr_text_puts(out, "  samples whose function has no name: ");
-		cr_text_share(out, s->unresolved[side], s->unresolved_of[side]);
-		cr_text_char(out, '\n');
-		for (uint32_t i = 0; i < p->n_quality; i++) {
-			cr_text_puts(out, "  ");
-			cr_text_safe(out, p->quality[i].what);
-			cr_text_puts(out, ": ");
-			cr_text_grouped(out, p->quality[i].count);
-			cr_text_char(out, '\n');
-		}
-	}
-}
-
-void
-cr_print_doctor(struct cr_session *s, struct cr_text *out)
-{
-	const uint32_t last = s->sides - 1;
-	struct cr_profile *p = s->profile[last];
-	const char *title = *s->title[last] ? s->title[last] : s->title[0];
 	struct cr_doctor_page page;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
@@ -96,9 +70,59 @@ cr_print_doctor(struct cr_session *s, struct cr_text *out)
 		cr_text_printf(out, "%s\n", err.text);
 		return;
 	}
-	cr_doctor_make(p, title, cr_session_event_of(s, last), &page);
+	cr_doctor_make(p, title, event, &page);
 	cr_text_str(out, cr_text_view(&page.text));
 	cr_doctor_fini(&page);
+}
+
+static void
+put_counts(const struct cr_profile *p, struct cr_text *out)
+{
+	for (uint32_t i = 0; i < p->n_quality; i++) {
+		cr_text_puts(out, "  ");
+		cr_text_safe(out, p->quality[i].what);
+		cr_text_puts(out, ": ");
+		cr_text_grouped(out, p->quality[i].count);
+		cr_text_char(out, '\n');
+	}
+}
+
+void
+cr_print_profile(struct cr_profile *p, const char *title, cr_event_id event, struct cr_text *out)
+{
+	put_doctor(p, title, event, out);
+	if (p->n_quality) {
+		cr_text_puts(out, "\nMissing or uncertain:\n");
+		put_counts(p, out);
+	}
+	cr_text_puts(out, "\nRecorded:\n");
+	cr_facts_main(p, 2, out);
+}
+
+void
+cr_print_recording(struct cr_session *s, struct cr_text *out)
+{
+	const uint32_t first = cr_state_is_within(s) ? 1 : 0;
+
+	if (s->is_empty) {
+		cr_text_puts(out, "no profile is open\n");
+		return;
+	}
+	cr_print_heading(s, out);
+	for (uint32_t side = first; side < s->sides; side++) {
+		const char *title = s->title[first ? 0 : side];
+
+		cr_text_char(out, '\n');
+		if (s->sides > 1 && !first) {
+			cr_text_puts(out, side ? "AFTER: " : "BEFORE: ");
+			cr_text_safe(out, cr_str_of(title));
+			cr_text_char(out, '\n');
+		}
+		cr_text_puts(out, "samples whose function has no name: ");
+		cr_text_share(out, s->unresolved[side], s->unresolved_of[side]);
+		cr_text_puts(out, "\n\n");
+		cr_print_profile(s->profile[side], title, cr_session_event_of(s, side), out);
+	}
 }
 
 /* ---- the selection */

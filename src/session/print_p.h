@@ -5,9 +5,16 @@
 
 /* Prints what a session shows as lines of text, for a pipe or a mail. Views print themselves. */
 void cr_print_selected(struct cr_session *s, struct cr_text *out);
-void cr_print_recording(struct cr_session *s, struct cr_text *out); /* facts and missing data */
-/* The page of `cresset doctor`; reads all of a stored profile. Of a difference the side after. */
-void cr_print_doctor(struct cr_session *s, struct cr_text *out);
+
+/*
+ * Everything about a recording: the page of `cresset doctor`, all counts of missing data, and what
+ * the recording says about itself. Reads all of a stored profile. title: its name for the user.
+ * event: the event to examine; UINT32_MAX for a profile without events.
+ */
+void cr_print_profile(
+	struct cr_profile *p, const char *title, cr_event_id event, struct cr_text *out);
+/* The same of the open recording, or of both of a difference. */
+void cr_print_recording(struct cr_session *s, struct cr_text *out);
 
 /* "nginx  cycles:u  198 342 samples", and the zoomed function: the line above each view. */
 void cr_print_heading(const struct cr_session *s, struct cr_text *out);

@@ -10,7 +10,9 @@ static const struct cr_binding common[] = {
 	{"Views", {CR_CTRL('W')}, "ask-pane", "split the screen; see the keys after Ctrl-W", NULL,
 		false},
 	{"Views", {'!'}, "print recording",
-		"show the recording: what is known about it, and what is missing", NULL, false},
+		"show all about the recording: what is wrong with it, how to record it better, "
+		"what is missing, and what it says about itself",
+		NULL, false},
 	{"Views", {' '}, "details", "show everything about the selection, with its callers", NULL,
 		false},
 

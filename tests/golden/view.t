@@ -21,8 +21,9 @@ run cresset view two -c 'print functions' | head -n 4
 run cresset view two -c 'size 80 24; print summary; size 50 20; print summary; size 20 5; print summary'
 run cresset view two -c 'view summary; down; open; filters; print selected'
 run cresset view before.folded -c 'print summary'
-run cresset view two -c 'print doctor' | head -n 6
 run cresset view two -c 'print recording' | grep -v key
+cresset view two -c 'diff two two; print recording' | grep '^[A-Z][^ ]*:\|^recording'
+run cresset view -c 'print recording'
 run cresset view before.folded -c 'help zoom'
 
 echo '# written from there'

@@ -21,7 +21,7 @@
 #define VIEW(digit, name) #name ", "
 static const char one_of_prints[] =
 #include "session/views/views.def"
-	"selected, recording, doctor";
+	"selected, recording";
 #undef VIEW
 
 int
@@ -63,11 +63,10 @@ cr_run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 	const char *form;
 	struct cr_view *v = view_printed(s, args, &form);
 	const bool selected = strcmp(args, "selected") == 0;
-	const bool doctor = strcmp(args, "doctor") == 0;
 	struct cr_text t = {0};
 	int rc = CR_OK;
 
-	if (!v && !selected && !doctor && strcmp(args, "recording") != 0)
+	if (!v && !selected && strcmp(args, "recording") != 0)
 		return cr_argument_bad(err, "print", args, one_of_prints);
 	if (!out)
 		return CR_OK;
@@ -75,8 +74,6 @@ cr_run_print(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 		rc = cr_export_put_view(s, v, *form ? form : "txt", &t, err);
 	else if (selected)
 		cr_print_selected(s, &t);
-	else if (doctor)
-		cr_print_doctor(s, &t);
 	else
 		cr_print_recording(s, &t);
 	if (rc == CR_OK && t.len)

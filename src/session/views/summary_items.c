@@ -345,7 +345,7 @@ put_well(const struct cr_profile *p, const struct cr_health *h, cr_summary_items
 	cr_brief_well(p, h, &t);
 	for (const char *at = t.len ? t.p : ""; *at; at += strcspn(at, "\n") + 1) {
 		add(out, CR_SUMMARY_WELL, (struct cr_str){at, (uint32_t)strcspn(at, "\n")})->line =
-			cr_strdup("print doctor");
+			cr_strdup("print recording");
 	}
 	cr_text_fini(&t);
 }
@@ -369,7 +369,7 @@ collect_quality(struct cr_session *s, cr_summary_items *out)
 	cr_health_make(p, cr_session_event_of(s, s->sides - 1).i, &h);
 	for (uint32_t i = 0; i < h.n_findings; i++) {
 		cr_brief_finding(p, &h, &h.findings[i], &t);
-		add_text(out, CR_SUMMARY_FINDING, &t)->line = cr_strdup("print doctor");
+		add_text(out, CR_SUMMARY_FINDING, &t)->line = cr_strdup("print recording");
 		cr_brief_remedy(&h, &h.findings[i], &t);
 		add_text(out, CR_SUMMARY_REMEDY, &t);
 	}

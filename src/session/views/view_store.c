@@ -661,6 +661,29 @@ run_open_selected(struct cr_session *s, const char *args, FILE *out, struct cr_e
 }
 
 static int
+run_print_profile(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	const struct cr_stored *r;
+	struct cr_log log = {0};
+	struct cr_text text = {0};
+	struct cr_profile *p;
+	struct cr_view *v;
+	int rc;
+
+	(void)args;
+	if ((rc = need_selected(s, &v, &r, err)) < 0 ||
+		(rc = cr_load(r->entry->name, CR_STORE_ALL, s->load, &p, &log, err)) < 0)
+		return rc;
+	cr_print_profile(p, r->entry->name,
+		p->n_events ? cr_event_main(p) : (cr_event_id){UINT32_MAX}, &text);
+	if (out)
+		fwrite(text.p, 1, text.len, out);
+	cr_text_fini(&text);
+	cr_profile_free(p);
+	return CR_OK;
+}
+
+static int
 run_pick(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	const bool after = strcmp(args, "after") == 0, none = strcmp(args, "none") == 0;
@@ -912,6 +935,9 @@ static const struct cr_command store_commands[] = {
 	{"reverse", "", "reverse the order of the stored profiles", false, run_reverse, NULL},
 	{"select-profile", "NAME", "select a stored profile", true, run_select_profile, NULL},
 	{"open-selected", "", "open the selected stored profile", false, run_open_selected, NULL},
+	{"print-profile", "",
+		"print all about the recording of the selected stored profile, as ! does", false,
+		run_print_profile, NULL},
 	{"pick", "before|after|none", "pick the selected stored profile, for diff and combine",
 		false, run_pick, NULL},
 	{"diff", "[BEFORE AFTER]", "show the difference of two profiles, by default those picked",
@@ -935,6 +961,9 @@ static const struct cr_command store_commands[] = {
 static const struct cr_binding store_keys[] = {
 	{"Store", {CR_KEY_ENTER}, "open-selected",
 		"open the profile; u comes back to the one that was open", "open", false},
+	{"Store", {'!'}, "print-profile",
+		"show all about its recording: what is wrong with it, what is missing", NULL,
+		false},
 	{"Store", {'a'}, "pick before", "pick the profile as A, the side before", "before", false},
 	{"Store", {'b'}, "pick after", "pick it as B, the side after", "after", false},
 	{"Store", {'D'}, "diff", "show the difference of A and B", "diff", false},

@@ -763,9 +763,8 @@ static const struct cr_binding summary_keys[] = {
 		"go", false},
 	{"Summary", {CR_KEY_LEFT, 'h'}, "left", "the left column", NULL, false},
 	{"Summary", {CR_KEY_RIGHT, 'l'}, "right", "the right column", NULL, false},
-	{"Summary", {'!'}, "print doctor",
-		"all about the quality of the recording, and how to record it better", "doctor",
-		false},
+	{"Summary", {'!'}, "print recording",
+		"show all about the recording, and how to record it better", "recording", false},
 	{0},
 };
 

@@ -113,7 +113,7 @@ cr_brief_remedy(const struct cr_health *h, const struct cr_finding *f, struct cr
 		[CR_FINDING_COULD_GUESS] = "give the files: --symfs, --debug-dir",
 		[CR_FINDING_NAMELESS] = "give debug symbols: --debug-dir",
 		[CR_FINDING_NO_BUILD_ID] = "link with -Wl,--build-id",
-		[CR_FINDING_NOTED] = "the doctor lists all notes",
+		[CR_FINDING_NOTED] = "! shows all of it",
 	};
 	const char *remedy = f->kind == CR_FINDING_BROKEN ? remedy_of_broken(h) : remedies[f->kind];
 
