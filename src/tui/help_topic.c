@@ -4,6 +4,7 @@
 #include "tui/panes/pane_p.h"
 
 #include "base/vec.h"
+#include "session/commands/glossary.h"
 #include "session/word_score.h"
 
 #include <stdlib.h>
@@ -92,6 +93,21 @@ add_mouse(entries *all, const char *topic)
 }
 
 static void
+add_glossary(entries *all, const char *topic)
+{
+	for (size_t i = 0; cr_glossary_at(i); i++) {
+		const struct cr_glossary_entry *word = cr_glossary_at(i);
+		struct entry e = {.where = "", .about = word->about, .order = (uint32_t)all->n};
+
+		e.score = cr_word_score(topic, word->word, word->about);
+		if (e.score == CR_WORD_NO_MATCH)
+			continue;
+		cr_text_puts(&e.key, word->word);
+		cr_vec_push(all, e);
+	}
+}
+
+static void
 add_commands(entries *all, const char *topic)
 {
 	for (size_t i = 0; cr_command_at(i); i++) {
@@ -151,16 +167,19 @@ best_of(const entries *all)
 uint32_t
 cr_help_topic(const char *topic, uint32_t cells, struct cr_text *out)
 {
-	entries keys = {0}, mouse = {0}, commands = {0};
+	entries words = {0}, keys = {0}, mouse = {0}, commands = {0};
 	uint32_t most, n;
 
+	add_glossary(&words, topic);
 	add_keys(&keys, topic);
 	add_mouse(&mouse, topic);
 	add_commands(&commands, topic);
-	most = CR_MIN(best_of(&keys), CR_MIN(best_of(&mouse), best_of(&commands))) < CR_WORD_GUESS
+	most = CR_MIN(CR_MIN(best_of(&keys), best_of(&words)),
+		       CR_MIN(best_of(&mouse), best_of(&commands))) < CR_WORD_GUESS
 		       ? CR_WORD_GUESS
 		       : CR_WORD_NO_MATCH;
-	n = put_entries(&keys, "Keys", most, cells, out);
+	n = put_entries(&words, "Words in the views", most, cells, out);
+	n += put_entries(&keys, "Keys", most, cells, out);
 	n += put_entries(&mouse, "Mouse", most, cells, out);
 	return n + put_entries(&commands, "Commands, after ':'", most, cells, out);
 }

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "session/commands/glossary.h"
 #include "view/style/palette.h"
 
 #include <string.h>
@@ -288,6 +289,15 @@ put_legend(const struct legend *l)
 	put_sample(l, ' ', cr_pane_look_selected(&p), "selected");
 }
 
+static void
+put_glossary(struct cr_text *out, uint32_t cells)
+{
+	cr_pane_help_heading(out, "Words in the views");
+	for (size_t i = 0; cr_glossary_at(i); i++)
+		put_entry(
+			out, cr_glossary_at(i)->word, cr_glossary_at(i)->about, KEYS_CELLS, cells);
+}
+
 void
 cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t cells,
 	struct cr_text *out, cr_sample_looks *samples)
@@ -300,5 +310,6 @@ cr_pane_help_text(const struct cr_session *s, const struct cr_term *t, uint32_t 
 		put_entry(out, cr_keymap_mouse_at(i)->name, cr_keymap_mouse_at(i)->about,
 			KEYS_CELLS, cells);
 	put_legend(&legend);
+	put_glossary(out, cells);
 	put_commands(out, cells);
 }

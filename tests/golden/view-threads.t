@@ -6,6 +6,7 @@ cresset ingest --symfs sym two.data
 
 run cresset view two -c 'print threads'
 run cresset view two -c 'size 80 24; view threads; right; print threads; print selected'
+run cresset view two -c 'threads-by comm; view threads; print selected' # what is not recorded is said first
 run cresset view two -c 'size 80 24; view threads; threads-by process; print threads; threads-by comm; print threads'
 run cresset view two -c 'size 60 24; view threads; sort name; print threads; reverse; print threads'
 run cresset view two -c 'size 80 24; view threads; open; print threads; filters; undo; print threads'

@@ -25,6 +25,7 @@ run cresset view two -c 'print recording' | grep -v key
 cresset view two -c 'diff two two; print recording' | grep '^[A-Z][^ ]*:\|^recording'
 run cresset view -c 'print recording'
 run cresset view before.folded -c 'help zoom'
+run cresset view before.folded -c 'help blocked; help not tested'
 
 echo '# written from there'
 run cresset view before.folded -c 'zoom parse; export zoomed.svg'

@@ -1,10 +1,11 @@
 #include "testing.h"
 
+#include "query/health/waits.h"
 #include "query/time/latency.h"
 
 /* Times off the CPU of three threads, and an event that is none. */
 static struct cr_profile *
-profile_of(const uint64_t *weights, size_t n, const char *unit)
+profile_at(const uint64_t *weights, size_t n, const char *unit, bool stacks)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_address_space_id space = cr_builder_address_space(b);
@@ -13,6 +14,10 @@ profile_of(const uint64_t *weights, size_t n, const char *unit)
 	const cr_task_id tasks[] = {cr_builder_task(b, 1, 1, CR_STR("x"), space),
 		cr_builder_task(b, 2, 2, CR_STR("y"), space),
 		cr_builder_task(b, 3, 3, CR_STR("z"), space)};
+	const cr_node_id place =
+		stacks ? cr_builder_push(b, CR_ROOT,
+				 cr_builder_named(b, CR_STR("schedule"), (cr_dso_id){0}))
+		       : CR_ROOT;
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *p;
 
@@ -23,10 +28,17 @@ profile_of(const uint64_t *weights, size_t n, const char *unit)
 					     .weight = i < n ? weights[i] : 1000000,
 					     .task = tasks[i % 3],
 					     .event = i < n ? off : cycles,
+					     .node = i < n ? place : CR_ROOT,
 					     .cpu = CR_CPU_NONE});
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
 	return p;
+}
+
+static struct cr_profile *
+profile_of(const uint64_t *weights, size_t n, const char *unit)
+{
+	return profile_at(weights, n, unit, false);
 }
 
 static void
@@ -214,6 +226,27 @@ test_nothing_selected_has_no_percentiles(void **state)
 	cr_profile_free(p);
 }
 
+/* For the advice of doctor: are waits recorded, and the stacks in which threads wait? */
+static void
+test_what_is_known_of_waits(void **state)
+{
+	static const uint64_t weights[] = {5, 6};
+	static const struct {
+		const char *unit;
+		bool stacks;
+		enum cr_waits waits;
+	} cases[] = {{"ns", true, CR_WAITS_PLACES}, {"ns", false, CR_WAITS_TIMES},
+		{"bytes", true, CR_WAITS_NONE}};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct cr_profile *p = profile_at(weights, 2, cases[i].unit, cases[i].stacks);
+
+		assert_int_equal(cr_waits_recorded(p), cases[i].waits);
+		cr_profile_free(p);
+	}
+}
+
 int
 main(void)
 {
@@ -224,6 +257,7 @@ main(void)
 		cmocka_unit_test(test_percentiles_are_those_of_the_sorted_values),
 		cmocka_unit_test(test_what_is_no_single_time_is_refused),
 		cmocka_unit_test(test_nothing_selected_has_no_percentiles),
+		cmocka_unit_test(test_what_is_known_of_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

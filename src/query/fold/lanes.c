@@ -130,7 +130,7 @@ lanes_of_tasks(
 {
 	if (!(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"has no threads, so it cannot be grouped by %s", words[key]);
+			"the profile has no threads, so it cannot be grouped by %s", words[key]);
 	m->out->of = cr_alloc(p->n_tasks, sizeof(*m->out->of));
 	if (key != CR_LANE_COMM) {
 		lanes_of_ids(m, p, key);
@@ -163,7 +163,7 @@ lanes_of_cpus(struct making *m, const struct cr_profile *p, struct cr_err *err)
 
 	if (!(p->flags & CR_PROFILE_HAS_CPU))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"has no processors, so it cannot be grouped by cpu");
+			"the profile has no processors, so it cannot be grouped by cpu");
 	cpu = cr_column_cpus(p);
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		cr_samples_sweep(&p->samples, i);

@@ -346,16 +346,20 @@ static int
 can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
 {
 	if (f->times.n && !(p->flags & CR_PROFILE_HAS_TIME))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no times to filter by");
-	if (f->cpus.n && !(p->flags & CR_PROFILE_HAS_CPU))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no processors to filter by");
-	if ((f->comms.n || f->pids.n || f->tids.n) && !(p->flags & CR_PROFILE_HAS_TASK))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no threads to filter by");
-	if (f->dsos.n && p->n_dsos <= 1)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "has no dsos to filter by");
-	if (f->modes && !(f->modes & CR_MODE_UNKNOWN) && !has_mode(p))
 		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "does not distinguish kernel and user");
+			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no times to filter by");
+	if (f->cpus.n && !(p->flags & CR_PROFILE_HAS_CPU))
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no processors to filter by");
+	if ((f->comms.n || f->pids.n || f->tids.n) && !(p->flags & CR_PROFILE_HAS_TASK))
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads to filter by");
+	if (f->dsos.n && p->n_dsos <= 1)
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no dsos to filter by");
+	if (f->modes && !(f->modes & CR_MODE_UNKNOWN) && !has_mode(p))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the profile does not distinguish kernel and user");
 	return CR_OK;
 }
 

@@ -81,7 +81,7 @@ cr_latency_event(
 			}
 	if (!f->event)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
-			"has no times off the CPU (recorded by sched:sched_switch or "
+			"the profile has no times off the CPU (recorded by sched:sched_switch or "
 			"--switch-events); --event selects another event");
 	if ((rc = cr_filter_event(p, f, out, err)) < 0)
 		return rc;

@@ -1,4 +1,5 @@
 #include "commands_p.h"
+#include "glossary.h"
 
 #include "session/argument_p.h"
 #include "session/copied_p.h"
@@ -134,28 +135,36 @@ cr_run_macro(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 /* ---- help */
 
 static void
-put_command(const struct cr_command *c, FILE *out)
+put_help(const char *name, const char *args, const char *about, FILE *out)
 {
 	int used;
 
 	if (!out)
 		return;
-	used = fprintf(out, "%s %s", c->name, c->args);
-	fprintf(out, "%*s%s\n", used < 36 ? 36 - used : 2, "", c->about);
+	used = fprintf(out, "%s %s", name, args);
+	fprintf(out, "%*s%s\n", used < 36 ? 36 - used : 2, "", about);
 }
 
-/* The commands that fit a topic with this score; how many. */
+/* The words and commands that fit a topic with this score; how many. */
 static uint32_t
-put_commands(const char *topic, uint32_t score, FILE *out)
+put_entries(const char *topic, uint32_t score, FILE *out)
 {
 	uint32_t n = 0;
 
+	for (size_t i = 0; *topic && cr_glossary_at(i); i++) {
+		const struct cr_glossary_entry *word = cr_glossary_at(i);
+
+		if (cr_word_score(topic, word->word, word->about) != score)
+			continue;
+		put_help(word->word, "", word->about, out);
+		n++;
+	}
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 
 		if (*topic && cr_word_score(topic, c->name, c->about) != score)
 			continue;
-		put_command(c, out);
+		put_help(c->name, c->args, c->about, out);
 		n++;
 	}
 	return n;
@@ -166,6 +175,13 @@ topic_next(const char *topic, uint32_t from)
 {
 	uint32_t next = CR_WORD_NO_MATCH;
 
+	for (size_t i = 0; cr_glossary_at(i); i++) {
+		const uint32_t score =
+			cr_word_score(topic, cr_glossary_at(i)->word, cr_glossary_at(i)->about);
+
+		if (score >= from)
+			next = CR_MIN(next, score);
+	}
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const uint32_t score =
 			cr_word_score(topic, cr_command_at(i)->name, cr_command_at(i)->about);
@@ -176,7 +192,10 @@ topic_next(const char *topic, uint32_t from)
 	return next;
 }
 
-/* All commands, or those about a topic, the closest first. Guesses only where there is no other. */
+/*
+ * All commands, or words and commands about a topic, the closest first. Guesses only where there is
+ * no other.
+ */
 int
 cr_run_help(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
@@ -184,11 +203,11 @@ cr_run_help(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 
 	(void)s;
 	if (!*args)
-		n = put_commands(args, 0, out);
+		n = put_entries(args, 0, out);
 	for (uint32_t score = topic_next(args, 0);
 		*args && score != CR_WORD_NO_MATCH && (!n || score < CR_WORD_GUESS);
 		score = topic_next(args, score + 1))
-		n += put_commands(args, score, out);
+		n += put_entries(args, score, out);
 	if (!n)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "help: nothing about '%s'", args);
 	return CR_OK;

@@ -625,16 +625,6 @@ threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr
 		cr_text_printf(out, " by %s", cr_thread_by_name(w->by));
 }
 
-/* What the recording does not know, and how it would. */
-static void
-put_missing(const struct threads *w, struct cr_text *out)
-{
-	if (!w->t->has_off)
-		cr_text_puts(out, "   waits are not recorded (--switch-events)");
-	else if (!w->t->has_reasons)
-		cr_text_puts(out, "   where is not recorded (-g -e sched:sched_switch)");
-}
-
 static bool
 threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
 {
@@ -650,8 +640,6 @@ threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_t
 		return true;
 	}
 	cr_thread_lines_about(&w->lines, at->row, (uint32_t)line, out);
-	if (line == 1)
-		put_missing(w, out);
 	return true;
 }
 

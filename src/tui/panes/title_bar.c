@@ -55,9 +55,9 @@ put_warnings(const struct cr_session *s, const struct cr_pane *p, int32_t room, 
 				i++;
 			if (i == pr->n_quality)
 				break;
-			cr_text_grouped(&next, pr->quality[i].count);
-			cr_text_char(&next, ' ');
-			cr_text_safe(&next, pr->quality[i++].what);
+			cr_text_safe(&next, pr->quality[i].what);
+			cr_text_puts(&next, ": ");
+			cr_text_grouped(&next, pr->quality[i++].count);
 		}
 		if (!next.len)
 			continue;

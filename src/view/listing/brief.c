@@ -11,9 +11,9 @@ put_quality(const struct cr_profile *p, struct cr_text *out)
 			most = &p->quality[i];
 	if (!most)
 		return;
-	cr_text_grouped(out, most->count);
-	cr_text_char(out, ' ');
 	cr_text_safe(out, most->what);
+	cr_text_puts(out, ": ");
+	cr_text_grouped(out, most->count);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "doctor_p.h"
 
 #include "base/text.h"
+#include "query/health/waits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -199,6 +200,35 @@ put_well(struct doctor *d)
 	cr_text_fini(&t);
 }
 
+/* ---- waits */
+
+/* What is not known about waiting threads, and how to record it. */
+static void
+put_waits(struct doctor *d)
+{
+	const enum cr_waits waits = cr_waits_recorded(d->p);
+	struct cr_text t = {0};
+
+	if (!(d->p->flags & CR_PROFILE_HAS_ADDR) || waits == CR_WAITS_PLACES ||
+		cr_health_find(&d->h, CR_FINDING_EMPTY))
+		return;
+	if (waits == CR_WAITS_NONE)
+		cr_text_puts(&t,
+			"Waits are not recorded: how long threads slept or were blocked, and "
+			"where. ");
+	else
+		cr_text_puts(&t,
+			"It is recorded how long threads waited, but not where: there are no "
+			"stacks. ");
+	cr_text_puts(&t,
+		"cresset record --off-cpu records both, like perf record --off-cpu. An older "
+		"perf can do it as root, with -g --switch-events -e sched:sched_switch and "
+		"the -e of before.");
+	cr_text_char(&d->page.out, '\n');
+	cr_page_paragraph(&d->page, &t);
+	cr_text_fini(&t);
+}
+
 /* ---- the better command line */
 
 static void
@@ -242,6 +272,7 @@ cr_doctor_make(
 	put_heads(&d);
 	cr_doctor_findings(&d);
 	put_well(&d);
+	put_waits(&d);
 	put_better(&d);
 	out->text = d.page.out;
 	cr_record_line_fini(&d.line);

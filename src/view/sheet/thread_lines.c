@@ -389,6 +389,18 @@ put_off(const struct cr_thread_lines *l, const struct cr_thread_row *r, struct c
 	cr_text_share(out, r->waits_in_ns, r->off_ns);
 }
 
+/* What the recording does not know; lines of a difference have no waits. */
+static void
+put_missing(const struct cr_thread_lines *l, struct cr_text *out)
+{
+	if (l->change)
+		return;
+	if (!l->t->has_off)
+		cr_text_puts(out, "   waits are not recorded (! says how)");
+	else if (!l->t->has_reasons)
+		cr_text_puts(out, "   where it waits is not recorded (! says how)");
+}
+
 static void
 put_cost(const struct cr_thread_lines *l, const struct cr_thread_row *r, struct cr_text *out)
 {
@@ -398,6 +410,7 @@ put_cost(const struct cr_thread_lines *l, const struct cr_thread_row *r, struct 
 		cr_text_puts(out, "  ");
 		cr_text_measure(out, r->weight, l->t->unit);
 	}
+	put_missing(l, out);
 	if (l->t->has_off)
 		put_off(l, r, out);
 	cr_text_puts(out, "   ");
