@@ -4,8 +4,6 @@
 #include "view/style/color.h"
 #include "view/style/palette.h"
 
-#define DARKER 480 /* of 1024: how much black a bar on a pale selection has */
-
 /* From little to most: blue, violet, red, orange, yellow. All are colours of xterm's cube. */
 static const uint32_t heat[] = {
 	0x5f87af, 0x5f5faf, 0x875faf, 0xaf5f87, 0xd75f5f, 0xff5f5f, 0xff8700, 0xffaf00, 0xffd700};
@@ -83,7 +81,7 @@ cr_pane_look_selected_bar(const struct cr_pane *p, uint8_t kind)
 	const uint32_t own = bar_look(p, kind).fg;
 
 	if (p->term->colors >= CR_COLORS_256 && look.bg != CR_COLOR_DEFAULT)
-		look.fg = look.fg ? own : cr_color_mix(own, 0x000000, DARKER);
+		look.fg = look.fg ? own : cr_color_deep(own);
 	return look;
 }
 

@@ -21,6 +21,16 @@ cr_color_mix(uint32_t a, uint32_t b, uint32_t part)
 	return out;
 }
 
+uint32_t
+cr_color_deep(uint32_t rgb)
+{
+	uint32_t out = 0;
+
+	for (unsigned shift = 0; shift <= 16; shift += 8)
+		out |= channel(rgb, shift) * channel(rgb, shift) * 7 / (255 * 10) << shift;
+	return out;
+}
+
 /*
  * Relative luminance according to WCAG 2.2, in millionths. Its x^2.4 is approximated by a mix of a
  * square and a cube, with an error below 0.005: enough to choose between black and white.

@@ -14,6 +14,9 @@
 /* Mix a and b; `part` is the share of b, of 1024. */
 uint32_t cr_color_mix(uint32_t a, uint32_t b, uint32_t part);
 
+/* A darker and stronger variant, which is seen on a pale background. */
+uint32_t cr_color_deep(uint32_t rgb);
+
 /* 0x000000 or 0xffffff, whichever has more contrast on this background (WCAG). */
 uint32_t cr_color_ink(uint32_t background);
 
