@@ -408,14 +408,12 @@ path_hash(uint32_t parent_path, cr_location_id location)
 	return cr_hash_mix(parent_path, location.i);
 }
 
+/* Add a node that is not there yet; the parent if the limits allow no more. */
 static cr_node_id
-node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
+node_add(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
 {
 	uint32_t row;
 
-	cr_index_each(&b->node_index, path, row)
-		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
-			return (cr_node_id){row};
 	if (b->nodes.p[parent.i].depth >= b->lim.depth) {
 		b->over_depth++;
 		return parent;
@@ -433,6 +431,17 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 	return (cr_node_id){row};
 }
 
+static cr_node_id
+node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
+{
+	uint32_t row;
+
+	cr_index_each(&b->node_index, path, row)
+		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
+			return (cr_node_id){row};
+	return node_add(b, parent, location, path);
+}
+
 cr_node_id
 cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
 {
@@ -444,8 +453,9 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 	size_t n, cr_node_id *node)
 {
 	uint32_t path = b->nodes.p[parent.i].path;
+	const size_t ahead = CR_MIN(n, AT_ONCE);
+	bool is_new = false; /* the parent was just added, so it has no children */
 	uint64_t h[AT_ONCE];
-	size_t ahead = CR_MIN(n, AT_ONCE);
 
 	for (size_t i = 0; i < ahead; i++) {
 		h[i] = path_hash(path, location[i]);
@@ -460,8 +470,14 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 			break; /* once a node is missing, so are all below it */
 		__builtin_prefetch(&b->nodes.p[row]);
 	}
-	for (size_t i = 0; i < n; i++)
-		node[i] = parent = cr_builder_push(b, parent, location[i]);
+	for (size_t i = 0; i < n; i++) {
+		const size_t before = b->nodes.n;
+		const uint64_t hash = path_hash(b->nodes.p[parent.i].path, location[i]);
+
+		node[i] = parent = is_new ? node_add(b, parent, location[i], hash)
+					  : node_intern(b, parent, location[i], hash);
+		is_new = b->nodes.n > before;
+	}
 }
 
 void

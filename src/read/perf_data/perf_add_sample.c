@@ -97,11 +97,24 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 		add_rest(r, w, &out);
 }
 
+/* Prefetch for the sample that is finished a few samples later; its chain's key is in reach now. */
+static void
+prefetch_chain(struct perf_reader *r)
+{
+	const struct perf_awaited *w = &r->ahead[(r->n_played + PERF_NEAR) % PERF_AHEAD];
+
+	if (r->n_played + PERF_NEAR < r->n_read)
+		cr_perf_chain_prefetch(&r->chains, &r->spaces, r->spaces.threads.p[w->thread].space,
+			&w->s, &w->key);
+}
+
 static void
 finish_samples(struct perf_reader *r, uint64_t leave)
 {
-	while (r->n_read - r->n_played > leave)
+	while (r->n_read - r->n_played > leave) {
+		prefetch_chain(r);
 		finish_sample(r, &r->ahead[r->n_played++ % PERF_AHEAD]);
+	}
 }
 
 void

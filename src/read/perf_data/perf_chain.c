@@ -11,10 +11,13 @@
 #define CONTEXT_KERNEL ((uint64_t)-128)
 #define CONTEXT_USER ((uint64_t)-512)
 
+/* Addresses made to share a place only miss the cache, so the hash needs no key. */
 static struct perf_chain_located *
 located_place(const struct perf_chains *c, const struct perf_space *space, uint64_t ip)
 {
-	return &c->located[cr_hash_mix(ip, space->id.i) % PERF_CHAIN_LOCATED];
+	const uint64_t h = (ip ^ (uint64_t)space->id.i << 48) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &c->located[(h >> 32) % PERF_CHAIN_LOCATED];
 }
 
 /* Addresses of a hypervisor or a guest, which belong to no known space, are in the unknown dso. */
@@ -37,10 +40,6 @@ static void
 locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 {
 	c->asked.n = c->asked_at.n = 0;
-	for (size_t i = 0; i < n; i++)
-		if (c->frames.p[i].space)
-			__builtin_prefetch(
-				located_place(c, c->frames.p[i].space, c->frames.p[i].ip));
 	for (size_t i = 0; i < n; i++) {
 		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
 		const struct perf_chain_located *l =
@@ -193,6 +192,26 @@ cr_perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
 	       c->seen.seed;
 	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
 	cr_line_cache_prefetch(&c->seen, out->hash);
+}
+
+void
+cr_perf_chain_prefetch(const struct perf_chains *c, const struct perf_spaces *spaces,
+	const struct perf_space *user, const struct perf_sample *s,
+	const struct perf_chain_key *key)
+{
+	struct cr_cursor chain = s->chain;
+	const struct perf_space *space = user;
+
+	if (cr_line_cache_slot(&c->seen, key->hash)->row1)
+		return;
+	while (cr_cursor_left(&chain) >= 8) {
+		const uint64_t ip = cr_cursor_u64(&chain);
+
+		if (ip < CONTEXT_MAX)
+			__builtin_prefetch(located_place(c, space, ip));
+		else
+			space = ip == CONTEXT_KERNEL ? &spaces->kernel : user;
+	}
 }
 
 cr_node_id

@@ -81,6 +81,14 @@ void cr_perf_chain_key(const struct perf_chains *c, const struct perf_spaces *sp
 	const struct perf_space *user, const struct perf_sample *s, struct perf_chain_key *out);
 
 /*
+ * If the chain was not seen before, prefetch what its addresses are looked up in. Called some
+ * samples after cr_perf_chain_key() and some ahead of cr_perf_chain_node(); it changes nothing.
+ */
+void cr_perf_chain_prefetch(const struct perf_chains *c, const struct perf_spaces *spaces,
+	const struct perf_space *user, const struct perf_sample *s,
+	const struct perf_chain_key *key);
+
+/*
  * The node of s->chain if it has entries, otherwise of s->ip alone. Recorded entries after the
  * first one of the kernel's or the user's part are return addresses: their locations have
  * CR_ORDINAL_RETURN.

@@ -73,6 +73,7 @@ struct perf_awaited {
 };
 
 #define PERF_AHEAD 16 /* in samples; a power of two */
+#define PERF_NEAR 6   /* the same for what is fetched second; less than PERF_AHEAD */
 
 struct perf_reader {
 	const struct cr_input *in;
