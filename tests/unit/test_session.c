@@ -360,12 +360,12 @@ test_callers_of_all_comms_are_one_list(void **state)
 	(void)state;
 	run(s, "select work; view around");
 	v = cr_view_current(s);
-	assert_int_equal(v->n, 4); /* main, start, work, hot */
+	assert_int_equal(v->n, 4); /* start, main, work, hot */
 	run(s, "top");
-	assert_selected(s, "main"); /* 6 of 9 before 3 of 9 */
-	run(s, "row 2");
 	assert_selected(s, "start");
 	assert_int_equal(cr_view_costs(s).total[0], 3);
+	run(s, "row 2");
+	assert_selected(s, "main"); /* 6 of 9: next to the function */
 	run(s, "row 4");
 	assert_int_equal(cr_view_costs(s).total[0], 9);
 	cr_session_free(s);

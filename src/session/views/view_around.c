@@ -33,10 +33,12 @@ struct around {
 	char *function; /* name; NULL if there is none */
 	bool stale;     /* another function was selected in the other pane */
 	struct cr_tree *tree[PARTS];
-	struct cr_tree_rows rows[PARTS];     /* below the function's node */
-	uint8_t *kept[PARTS];                /* by node: with CR_SHOWN_ONLY, what has changed */
+	struct cr_tree_rows rows[PARTS]; /* below the function's node */
+	uint8_t *kept[PARTS];            /* by node: with CR_SHOWN_ONLY, what has changed */
+	uint32_t *callers; /* rows of the callers in the order of the screen; see order_callers() */
 	struct cr_change_look change[PARTS]; /* of a difference; while the surface is in use */
 	bool made;          /* the rows are up to date; the trees exist if tree[0] does */
+	bool is_new;        /* the function has not been shown yet */
 	uint32_t least_ppm; /* share of the function; the default unless has_least */
 	bool has_least;
 	struct cr_node_sheet sheet;
@@ -57,6 +59,8 @@ trees_drop(struct around *c)
 		cr_tree_free(c->tree[part]);
 		c->tree[part] = NULL;
 	}
+	free(c->callers);
+	c->callers = NULL;
 	c->made = false;
 }
 
@@ -180,6 +184,7 @@ set_function(struct cr_view *v, struct cr_str name)
 	if (c->function && cr_str_eq(cr_str_of(c->function), name))
 		return;
 	trees_drop(c);
+	c->is_new = true;
 	free(c->function);
 	/* A name with a NUL is no valid argument of a transform. */
 	c->function =
@@ -195,6 +200,39 @@ follow(struct cr_view *v, const struct cr_session *s)
 	c->stale = false;
 	if (s->selection.parts & CR_SELECTED_FUNCTION)
 		set_function(v, s->selection.function);
+}
+
+/*
+ * The function's costliest caller is the last one, next to the function, where it is visible; what
+ * is opened below a caller stays below it.
+ */
+static void
+order_callers(struct around *c)
+{
+	const struct cr_tree *t = c->tree[CALLERS];
+	const struct cr_tree_rows *rows = &c->rows[CALLERS];
+	uint32_t end = (uint32_t)rows->rows.n, n = 0;
+
+	free(c->callers);
+	c->callers = cr_alloc(CR_MAX(end, 1u), sizeof(*c->callers));
+	for (uint32_t i = end; i-- > 0;) {
+		if (t->parent[rows->rows.p[i].node] != FUNCTION)
+			continue;
+		for (uint32_t row = i; row < end; row++)
+			c->callers[n++] = row;
+		end = i;
+	}
+}
+
+/* A function that was not shown before is in the middle of the screen, if it has many callers. */
+static void
+scroll_to_function(struct cr_view *v)
+{
+	struct around *c = v->state;
+
+	if (c->is_new)
+		v->first = CR_MAX((int32_t)v->row - cr_view_rows_shown(v) / 2, 0);
+	c->is_new = false;
 }
 
 static void
@@ -218,8 +256,10 @@ around_make(struct cr_view *v, struct cr_session *s)
 		c->rows[part].least = cr_least_extent(least_ppm(c), c->tree[part]->extent[0]);
 		cr_tree_rows_make(&c->rows[part], FUNCTION, false);
 	}
+	order_callers(c);
 	v->row = (uint32_t)c->rows[CALLERS].rows.n;
 	v->n = v->row + 1 + (uint32_t)c->rows[CALLEES].rows.n;
+	scroll_to_function(v);
 }
 
 /* The row of the function, which belongs to neither part. */
@@ -239,7 +279,7 @@ is_function(const struct around *c, uint32_t row)
 static enum part
 row_part(const struct around *c, uint32_t row, uint32_t *in_part)
 {
-	*in_part = row < middle(c) ? row : row - middle(c) - 1;
+	*in_part = row < middle(c) ? c->callers[row] : row - middle(c) - 1;
 	return row < middle(c) ? CALLERS : CALLEES;
 }
 
@@ -279,7 +319,12 @@ row_of(const struct around *c, enum part part, uint32_t node)
 
 	if (row == CR_NO_ROW)
 		return middle(c);
-	return part == CALLERS ? row : middle(c) + 1 + row;
+	if (part == CALLEES)
+		return middle(c) + 1 + row;
+	for (uint32_t at = 0; at < middle(c); at++)
+		if (c->callers[at] == row)
+			return at;
+	return middle(c);
 }
 
 /* Make the rows again, and select that of a node. */

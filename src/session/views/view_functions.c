@@ -54,6 +54,18 @@ row_of_node(const struct cr_functions *f, const struct cr_session *s, uint32_t n
 	return f->table.frame_row[s->tree->frame[node]];
 }
 
+/*
+ * The row of the selected function; CR_NO_ROW if none is selected. A zoom selects its own function,
+ * which would hide the hottest functions of the zoom: it costs little itself.
+ */
+static uint32_t
+row_of_selection(const struct cr_functions *f, const struct cr_session *s)
+{
+	const uint32_t node = s->selection.node;
+
+	return node == s->zoom ? CR_NO_ROW : row_of_node(f, s, node);
+}
+
 /* A difference is sorted by change at first. */
 static enum cr_table_sort
 sort_first(const struct cr_functions *f)
@@ -136,7 +148,7 @@ rows_make(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 	judged_make(f, s);
 	if (!first || s->sides == 2)
 		sort_rows(f, first ? sort_first(f) : sort, reverse);
-	row = row_of_node(f, s, s->selection.node);
+	row = row_of_selection(f, s);
 	v->n = sheet_of(f)->n_rows;
 	v->row = row == CR_NO_ROW ? 0 : line_of(f, row);
 	f->made = f->is_kept = true;
@@ -179,7 +191,7 @@ rows_keep(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 		judged_make(f, s);
 		sort_rows(f, f->sheet.sort, f->sheet.reverse);
 	}
-	row = row_of_node(f, s, s->selection.node);
+	row = row_of_selection(f, s);
 	v->n = sheet_of(f)->n_rows;
 	v->row = row == CR_NO_ROW ? 0 : line_of(f, row);
 }
@@ -384,7 +396,7 @@ static void
 functions_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
 {
 	const struct cr_functions *f = v->state;
-	const uint32_t row = f->made ? row_of_node(f, s, s->selection.node) : CR_NO_ROW;
+	const uint32_t row = f->made ? row_of_selection(f, s) : CR_NO_ROW;
 
 	if ((parts & CR_SELECTED_NODE) && row != CR_NO_ROW)
 		v->row = line_of(f, row);
@@ -652,6 +664,20 @@ set_sort(struct cr_view *v, struct cr_session *s, enum cr_table_sort sort, bool 
 	v->row = line_of(f, row);
 }
 
+/* As the user has asked for: the cursor stays on the first line if it is there. */
+static void
+sort_anew(struct cr_session *s, enum cr_table_sort sort, bool reverse)
+{
+	struct cr_view *v = cr_view_of(s, &cr_view_functions);
+	const bool is_first = v->row == 0;
+
+	set_sort(v, s, sort, reverse);
+	if (is_first && row_of_selection(v->state, s) != CR_NO_ROW)
+		functions_select_row(v, s, 0);
+	else if (is_first)
+		v->row = 0;
+}
+
 static bool
 sort_exists(const struct cr_session *s, enum cr_table_sort k)
 {
@@ -662,7 +688,6 @@ static int
 run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	const struct cr_functions *f = cr_view_functions_rows(s);
-	struct cr_view *v = cr_view_of(s, &cr_view_functions);
 	struct cr_text words = {0};
 	const int step = strcmp(args, "previous") == 0 ? CR_SORTS - 1 : 1;
 	int k = (int)f->sheet.sort, rc;
@@ -672,7 +697,7 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		do
 			k = (k + step) % CR_SORTS;
 		while (!sort_exists(s, (enum cr_table_sort)k));
-		set_sort(v, s, (enum cr_table_sort)k, false);
+		sort_anew(s, (enum cr_table_sort)k, false);
 		return CR_OK;
 	}
 	for (k = 0; k < CR_SORTS; k++) {
@@ -680,7 +705,7 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 			continue;
 		if (cr_str_eq(cr_word_spelling(cr_str_of(args)),
 			    cr_str_of(cr_table_sort_name((enum cr_table_sort)k)))) {
-			set_sort(v, s, (enum cr_table_sort)k, false);
+			sort_anew(s, (enum cr_table_sort)k, false);
 			cr_text_fini(&words);
 			return CR_OK;
 		}
@@ -704,7 +729,7 @@ run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	const struct cr_function_sheet *t = &cr_view_functions_rows(s)->sheet;
 
 	(void)args, (void)out, (void)err;
-	set_sort(cr_view_of(s, &cr_view_functions), s, t->sort, !t->reverse);
+	sort_anew(s, t->sort, !t->reverse);
 	return CR_OK;
 }
 

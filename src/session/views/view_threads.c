@@ -740,13 +740,33 @@ set_sort(struct cr_view *v, struct cr_session *s, enum sort sort, bool reverse)
 			v->row = i;
 }
 
-/* Only what the recording knows. */
-static bool
-sort_exists(const struct threads *w, enum sort sort)
+/* As the user has asked for: the cursor stays on the first line if it is there. */
+static void
+sort_anew(struct cr_session *s, enum sort sort, bool reverse)
 {
-	if (sort == SORT_WAITING || sort == SORT_WAITS || sort == SORT_LONGEST)
-		return w->t->has_off;
-	return sort != SORT_FIRST || w->t->has_times;
+	struct cr_view *v = cr_view_of(s, &cr_view_threads);
+	const bool is_first = v->row == 0;
+
+	set_sort(v, s, sort, reverse);
+	if (is_first && (s->selection.parts & CR_SELECTED_THREAD))
+		threads_select_row(v, s, 0);
+	else if (is_first)
+		v->row = 0;
+}
+
+/* True if the pane has the column that this sorts by. */
+static bool
+sort_is_shown(const struct cr_view *v, enum sort sort)
+{
+	const struct threads *w = v->state;
+	struct cr_text head = {0};
+	bool shown = false;
+
+	cr_thread_lines_head(&w->lines, v->width > 0 ? (uint32_t)v->width : 0, &head);
+	for (const struct cr_sheet_column_head *h = heads; h->word && !shown; h++)
+		shown = strcmp(h->line, sort_lines[sort]) == 0 && strstr(head.p, h->word);
+	cr_text_fini(&head);
+	return shown;
 }
 
 static int
@@ -754,23 +774,23 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	struct cr_view *v = cr_view_of(s, &cr_view_threads);
 	const struct threads *w = v->state;
-	const int step = strcmp(args, "previous") == 0 ? SORTS - 1 : 1;
+	const int step = strcmp(args, "previous") == 0 ? SORTS - 1 : 1, now = (int)w->sort;
 	struct cr_text words = {0};
-	int k = (int)w->sort, rc;
+	int k = now, rc;
 
 	(void)out;
 	threads_make(v, s);
 	if (strcmp(args, "next") == 0 || strcmp(args, "previous") == 0) {
 		do
 			k = (k + step) % SORTS;
-		while (!sort_exists(w, (enum sort)k));
-		set_sort(v, s, (enum sort)k, false);
+		while (k != now && !sort_is_shown(v, (enum sort)k));
+		sort_anew(s, (enum sort)k, false);
 		cr_text_printf(&s->message, "sorted by %s", sort_names[k]);
 		return CR_OK;
 	}
 	for (k = 0; k < SORTS; k++) {
 		if (strcmp(args, sort_names[k]) == 0) {
-			set_sort(v, s, (enum sort)k, false);
+			sort_anew(s, (enum sort)k, false);
 			cr_text_fini(&words);
 			return CR_OK;
 		}
@@ -790,11 +810,10 @@ sort_word_at(size_t i)
 static int
 run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	struct cr_view *v = cr_view_of(s, &cr_view_threads);
-	const struct threads *w = v->state;
+	const struct threads *w = cr_view_of(s, &cr_view_threads)->state;
 
 	(void)args, (void)out, (void)err;
-	set_sort(v, s, w->sort, !w->reverse);
+	sort_anew(s, w->sort, !w->reverse);
 	return CR_OK;
 }
 
