@@ -172,6 +172,25 @@ args_len(const struct cr_command *c, const char *args)
 	return n;
 }
 
+/* Run `also`: the argument of its step may be quoted. */
+static int
+also_step(struct cr_session *s, const struct cr_command *c, const char *step, const char **rest,
+	FILE *out, struct cr_err *err)
+{
+	struct cr_text arg = {0};
+	enum cr_word word;
+	char *copy;
+	int rc;
+
+	if ((rc = cr_query_next(step, &word, &arg, rest, err)) == CR_OK) {
+		copy = cr_memdup(step, (size_t)(*rest - step));
+		rc = command_run(s, c, copy, out, err);
+		free(copy);
+	}
+	cr_text_fini(&arg);
+	return rc;
+}
+
 /* The same for a word of a query, whose argument may be quoted. */
 static int
 word_step(struct cr_session *s, const struct cr_command *c, const char *line, const char **rest,
@@ -225,6 +244,8 @@ step_run(struct cr_session *s, const struct cr_command *c, const char *line, con
 
 	if (cr_word_find(cr_str_of(c->name)) != CR_WORDS)
 		return word_step(s, c, line, rest, out, err);
+	if (c->run == cr_run_also)
+		return also_step(s, c, args, rest, out, err);
 	len = args_len(c, args);
 	*rest = args + len + (args[len] == ';');
 	/* Trailing blanks may be part of a pattern. */

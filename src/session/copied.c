@@ -220,7 +220,7 @@ put_query(const struct cr_session *s, struct cr_text *out)
 		put_step(out, "event", p->events[s->event].name);
 	if (s->query.n) {
 		cr_text_puts(out, out->len ? "; " : "");
-		cr_query_print(&s->query, out);
+		cr_session_put_steps(s, 0, out);
 	}
 }
 

@@ -134,6 +134,10 @@ uint64_t cr_session_unresolved_of(const struct cr_session *s, uint32_t side);
 uint32_t cr_session_event(const struct cr_session *s);
 /* The query without the event, and the tree that it makes. */
 const struct cr_query *cr_session_query(const struct cr_session *s);
+/*
+ * Append the steps of the query from number `from` on as commands: "comm a; also comm b; invert".
+ */
+void cr_session_put_steps(const struct cr_session *s, size_t from, struct cr_text *out);
 const struct cr_tree *cr_session_tree(const struct cr_session *s);
 /*
  * The selected source line, or where the selected function begins; line 0: it is not known. False

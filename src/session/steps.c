@@ -4,7 +4,9 @@
 
 #include "model/profile.h"
 #include "session/views/view.h"
+#include "view/style/label.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,23 +104,173 @@ report_groups(struct cr_session *s)
 	}
 }
 
+/* What a step is compared with afterwards. */
+struct size {
+	uint32_t nodes;
+	uint64_t weight[CR_SIDES], samples[CR_SIDES];
+};
+
+static struct size
+size_of(const struct cr_tree *t)
+{
+	struct size z = {.nodes = t->n};
+
+	for (uint32_t side = 0; side < t->sides; side++) {
+		z.weight[side] = t->total[side][0];
+		z.samples[side] = t->total_samples[side][0];
+	}
+	return z;
+}
+
+static bool
+is_same(const struct size *a, const struct size *b)
+{
+	return a->nodes == b->nodes && memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
+	       memcmp(a->samples, b->samples, sizeof(a->samples)) == 0;
+}
+
+static bool
+id_is_known(const struct cr_session *s, enum cr_word word, int32_t id)
+{
+	for (uint32_t side = 0; side < s->sides; side++) {
+		const struct cr_profile *p = s->profile[side];
+
+		for (uint32_t i = 0; i < p->n_tasks; i++)
+			if ((word == CR_WORD_PID ? p->tasks[i].pid : p->tasks[i].tid) == id)
+				return true;
+	}
+	return false;
+}
+
+/* The first number of a list of processes or threads that no profile has; -1 if there is none. */
+static int64_t
+missing_id(const struct cr_session *s, const struct cr_query *q, enum cr_word word)
+{
+	const struct cr_filter *f = cr_query_filter(q);
+	const struct cr_ranges ids = word == CR_WORD_PID ? f->pids : f->tids;
+
+	for (size_t i = 0; i < ids.n && (word == CR_WORD_PID || word == CR_WORD_TID); i++)
+		if (ids.p[i].from == ids.p[i].to && ids.p[i].from <= INT32_MAX &&
+			!id_is_known(s, word, (int32_t)ids.p[i].from))
+			return (int64_t)ids.p[i].from;
+	return -1;
+}
+
+static const char *
+id_name(enum cr_word word)
+{
+	return word == CR_WORD_PID ? "process" : "thread";
+}
+
+/* These only move cost to other frames. */
+static bool
+keeps_cost(enum cr_word word)
+{
+	return word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_PRUNE ||
+	       word == CR_WORD_RECURSION;
+}
+
+/* Report what the last step has done to the tree: what is left, or that it has no effect. */
+static void
+report_step(struct cr_session *s, const struct size *before)
+{
+	const struct cr_step *step = s->query.n ? &s->query.steps[s->query.n - 1] : NULL;
+	const struct size now = size_of(s->tree);
+	struct cr_text kept = {0};
+	int64_t missing;
+
+	if (!step || cr_word_info(step->word)->kind == CR_WORD_FOLDS ||
+		step->word == CR_WORD_INVERT)
+		return;
+	if ((missing = missing_id(s, &s->query, step->word)) >= 0) {
+		cr_text_printf(
+			&s->message, "no %s has the id %" PRId64, id_name(step->word), missing);
+		return;
+	}
+	if (is_same(&now, before)) {
+		cr_query_put_step(step->word, step->arg, &s->message);
+		cr_text_puts(&s->message, " changes nothing here");
+	} else if (s->on_screen) {
+		cr_query_put_step(step->word, step->arg, &s->message);
+		cr_label_kept(&kept, s->tree, " > ");
+		if (kept.len && !keeps_cost(step->word))
+			cr_text_printf(&s->message, ": %s of all is left", kept.p);
+		cr_text_puts(&s->message, "; u undoes it");
+	}
+	cr_text_fini(&kept);
+}
+
+/* True if `step` selects samples by the same thing as a step of this word and argument. */
+static bool
+is_alternative(const struct cr_step *step, enum cr_word word, const char *arg)
+{
+	const size_t field = strcspn(arg, "=");
+
+	if (step->word != word || cr_word_info(word)->kind != CR_WORD_SELECTS)
+		return false;
+	return word != CR_WORD_WHERE ||
+	       (strcspn(step->arg, "=") == field && memcmp(step->arg, arg, field) == 0);
+}
+
+/* Copy the steps of q, without those that the new step takes the place of; free *out. */
+static void
+copy_without(const struct cr_query *q, enum cr_word word, const char *arg, struct cr_query *out)
+{
+	struct cr_err unused = CR_ERR_INIT; /* these steps were accepted before */
+
+	*out = (struct cr_query){0};
+	for (size_t i = 0; i < q->n; i++)
+		if (!is_alternative(&q->steps[i], word, arg))
+			cr_query_add(out, q->steps[i].word, q->steps[i].arg, &unused);
+}
+
+static int
+step_add(struct cr_session *s, enum cr_word word, const char *args, bool also, struct cr_err *err)
+{
+	const struct size before = size_of(s->tree);
+	struct cr_query q;
+	int64_t missing;
+	int rc;
+
+	if (also)
+		cr_query_copy(&s->query, &q);
+	else
+		copy_without(&s->query, word, args, &q);
+	if ((rc = with_step(s, &q, word, args, err)) == CR_OK &&
+		(rc = cr_session_set_query(s, s->event, &q, err)) == CR_EEMPTY &&
+		(missing = missing_id(s, &q, word)) >= 0)
+		cr_fail(err, rc, CR_NO_OFFSET, "no %s has the id %" PRId64, id_name(word), missing);
+	cr_query_fini(&q);
+	if (rc == CR_OK && word == CR_WORD_GROUP)
+		report_groups(s);
+	else if (rc == CR_OK)
+		report_step(s, &before);
+	return rc;
+}
+
 int
 cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct cr_err *err)
 {
-	const uint32_t nodes = s->tree->n;
-	struct cr_query q;
+	return step_add(s, word, args, false, err);
+}
+
+int
+cr_steps_also(struct cr_session *s, const char *step, struct cr_err *err)
+{
+	struct cr_text arg = {0};
+	const char *rest;
+	enum cr_word word;
 	int rc;
 
-	cr_query_copy(&s->query, &q);
-	if ((rc = with_step(s, &q, word, args, err)) == CR_OK)
-		rc = cr_session_set_query(s, s->event, &q, err);
-	cr_query_fini(&q);
-	if (rc == CR_OK &&
-		(word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_DROP) &&
-		s->tree->n == nodes)
-		cr_text_puts(&s->message, "there is no such function here");
-	if (rc == CR_OK && word == CR_WORD_GROUP)
-		report_groups(s);
+	if ((rc = cr_query_next(step, &word, &arg, &rest, err)) == CR_OK &&
+		cr_word_info(word)->kind != CR_WORD_SELECTS)
+		rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"also: %s selects no samples; use comm, pid, tid, cpu, dso, time, mode or "
+			"where",
+			cr_word_info(word)->name);
+	if (rc == CR_OK)
+		rc = step_add(s, word, arg.p ? arg.p : "", true, err);
+	cr_text_fini(&arg);
 	return rc;
 }
 
@@ -173,18 +325,11 @@ int
 cr_steps_only(struct cr_session *s, unsigned part, struct cr_err *err)
 {
 	struct cr_text arg = {0};
-	struct cr_query q;
 	enum cr_word word;
 	int rc;
 
-	cr_query_copy(&s->query, &q);
-	if ((rc = part_as_step(&s->selection, part, &word, &arg, err)) == CR_OK) {
-		cr_query_remove(&q, word);
-		rc = cr_query_add(&q, word, arg.p, err);
-	}
-	if (rc == CR_OK)
-		rc = cr_session_set_query(s, s->event, &q, err);
-	cr_query_fini(&q);
+	if ((rc = part_as_step(&s->selection, part, &word, &arg, err)) == CR_OK)
+		rc = cr_steps_add(s, word, arg.p, err);
 	cr_text_fini(&arg);
 	return rc;
 }
@@ -207,6 +352,22 @@ cr_steps_remove(struct cr_session *s, enum cr_word word, struct cr_err *err)
 }
 
 void
+cr_session_put_steps(const struct cr_session *s, size_t from, struct cr_text *out)
+{
+	const struct cr_query *q = &s->query;
+
+	for (size_t i = from; i < q->n; i++) {
+		bool also = false;
+
+		for (size_t k = 0; k < i && !also; k++)
+			also = is_alternative(&q->steps[k], q->steps[i].word, q->steps[i].arg);
+		cr_text_puts(out, i > from ? "; " : "");
+		cr_text_puts(out, also ? "also " : "");
+		cr_query_put_step(q->steps[i].word, q->steps[i].arg, out);
+	}
+}
+
+void
 cr_steps_print(const struct cr_session *s, struct cr_text *out)
 {
 	const struct cr_str event = s->profile[0]->events[s->event].name;
@@ -216,6 +377,6 @@ cr_steps_print(const struct cr_session *s, struct cr_text *out)
 		cr_query_put_step(CR_WORD_EVENT, name, out);
 		cr_text_puts(out, s->query.n ? "; " : "");
 	}
-	cr_query_print(&s->query, out);
+	cr_session_put_steps(s, 0, out);
 	free(name);
 }

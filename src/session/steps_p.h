@@ -9,19 +9,26 @@
  */
 
 /*
- * Append a step. A transform that needs a pattern or a name, given "", uses that of the selected
- * function. `recursion` without argument cycles through none, direct and all. Inverting an inverted
- * tree removes that step.
+ * Append a step. A step that selects samples takes the place of earlier steps with its word; for
+ * `where`, of those with its field. A transform that needs a pattern or a name, given "", uses that
+ * of the selected function. `recursion` without argument cycles through none, direct and all.
+ * Inverting an inverted tree removes that step. The message says that nothing has changed, or, on a
+ * screen, how much is left.
  */
 int cr_steps_add(struct cr_session *s, enum cr_word word, const char *args, struct cr_err *err);
+
+/*
+ * Append a step that selects samples, as text, "comm nginx", and keep the earlier steps with its
+ * word: samples that match any of them are selected. CR_EUSAGE for other words.
+ */
+int cr_steps_also(struct cr_session *s, const char *step, struct cr_err *err);
 
 /* Keep only the first n steps. */
 int cr_steps_keep(struct cr_session *s, size_t n, struct cr_err *err);
 
 /*
- * Select only the samples of one selected part: CR_SELECTED_TIME, _THREAD or _DSO. The step takes
- * the place of earlier steps of its word, so that a second range is not added to the first.
- * CR_EUSAGE if the part is not selected or cannot be written as a step.
+ * Select only the samples of one selected part: CR_SELECTED_TIME, _THREAD or _DSO. CR_EUSAGE if the
+ * part is not selected or cannot be written as a step.
  */
 int cr_steps_only(struct cr_session *s, unsigned part, struct cr_err *err);
 

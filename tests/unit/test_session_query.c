@@ -68,7 +68,7 @@ test_zoom_and_selection_stay_with_their_stacks(void **state)
 	run(s, "merge draw");
 	assert_selected(s, "render");
 	run(s, "merge nothing");
-	assert_string_equal(s->message.p, "there is no such function here");
+	assert_string_equal(s->message.p, "merge nothing changes nothing here");
 	run(s, "undo; undo; undo");
 	assert_zoom(s, "render");
 	assert_selected(s, "draw");
@@ -141,6 +141,51 @@ test_keys_go_round(void **state)
 	assert_int_equal(s->tree->depth[s->selection.node], 2);
 	run(s, "invert");
 	assert_filters(s, "event cycles");
+	cr_session_free(s);
+}
+
+static void
+test_a_value_replaces_the_earlier_one_of_its_word(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "comm x; focus draw|spin; comm y");
+	assert_filters(s, "event cycles; focus draw|spin; comm y");
+	assert_int_equal(s->tree->total[0][0], 15);
+	run(s, "also comm x");
+	assert_filters(s, "event cycles; focus draw|spin; comm y; also comm x");
+	assert_int_equal(s->tree->total[0][0], 55);
+	/* What is printed can be run. */
+	run(s, "clear; focus draw|spin; comm y; also comm \"x\"; invert");
+	assert_filters(s, "event cycles; focus draw|spin; comm y; also comm x; invert");
+	assert_int_equal(s->tree->total[0][0], 55);
+	assert_int_equal(run_code(s, "also focus main"), CR_EUSAGE);
+	assert_int_equal(run_code(s, "also"), CR_EUSAGE);
+	cr_session_free(s);
+}
+
+static void
+test_a_step_without_effect_is_reported(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "pid 1");
+	assert_string_equal(s->message.p, "pid 1 changes nothing here");
+	assert_int_equal(run_code(s, "pid 7"), CR_EEMPTY);
+	assert_string_equal(s->message.p, "no process has the id 7");
+	assert_int_equal(run_code(s, "tid 8"), CR_EEMPTY);
+	assert_string_equal(s->message.p, "no thread has the id 8");
+	run(s, "pid 1,7");
+	assert_string_equal(s->message.p, "no process has the id 7");
+	assert_filters(s, "event cycles; pid 1,7");
+	run(s, "focus draw");
+	assert_string_equal(s->message.p, "");
+	run(s, "ignore lex");
+	assert_string_equal(s->message.p, "ignore lex changes nothing here");
+	run(s, "recursion");
+	assert_string_equal(s->message.p, "recursion direct changes nothing here");
 	cr_session_free(s);
 }
 
@@ -230,6 +275,8 @@ main(void)
 		cmocka_unit_test(test_a_word_alone_means_the_selected_function),
 		cmocka_unit_test(test_a_selected_comm_is_a_group),
 		cmocka_unit_test(test_keys_go_round),
+		cmocka_unit_test(test_a_value_replaces_the_earlier_one_of_its_word),
+		cmocka_unit_test(test_a_step_without_effect_is_reported),
 		cmocka_unit_test(test_what_leaves_nothing_or_is_wrong_changes_nothing),
 		cmocka_unit_test(test_patterns_may_stand_in_quotes),
 		cmocka_unit_test(test_a_search_goes_on_in_the_changed_tree),

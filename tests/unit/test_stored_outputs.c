@@ -348,6 +348,8 @@ add_command(const struct shape *s, const char *command, const char *arg, strings
 		add_word(&args, "x.c:3");
 	if (strstr(arg, "TID"))
 		add_word(&args, "1/2");
+	if (strcmp(arg, "FILTER") == 0)
+		add_word(&args, "time 10%..60%");
 	if (strcmp(arg, "TIME") == 0)
 		add_word(&args, "1.5s");
 	if (strstr(arg, "FROM"))

@@ -35,6 +35,13 @@ cr_run_clear(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 }
 
 int
+cr_run_also(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
+{
+	(void)out;
+	return cr_steps_also(s, args, err);
+}
+
+int
 cr_run_filters(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	struct cr_text t = {0};

@@ -410,11 +410,6 @@ only_row(struct cr_session *s, const struct threads *w, const struct cr_thread_r
 		rc = cr_steps_add(s, CR_WORD_PID, arg.p, err);
 	else
 		rc = cr_steps_only(s, CR_SELECTED_THREAD, err);
-	if (rc == CR_OK) {
-		cr_text_puts(&s->message, "only ");
-		cr_text_safe(&s->message, cr_str_of(by_comm ? comm : arg.p));
-		cr_text_puts(&s->message, " in every view; u undoes it");
-	}
 	cr_text_fini(&arg);
 	free(comm);
 	return rc;

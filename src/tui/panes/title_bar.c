@@ -100,14 +100,11 @@ put_titles(const struct cr_session *s, const struct cr_pane *p, uint32_t cells, 
 
 /* Print the steps from `from` on. `cut` is printed in place of the steps before. */
 static void
-put_steps(const struct cr_query *q, size_t from, const char *cut, struct cr_text *out)
+put_steps(const struct cr_session *s, size_t from, const char *cut, struct cr_text *out)
 {
 	if (from)
 		cr_text_printf(out, "%s; ", cut);
-	for (size_t i = from; i < q->n; i++) {
-		cr_text_puts(out, i > from ? "; " : "");
-		cr_query_put_step(q->steps[i].word, q->steps[i].arg, out);
-	}
+	cr_session_put_steps(s, from, out);
 }
 
 /*
@@ -127,7 +124,7 @@ put_query(const struct cr_session *s, const struct cr_pane *p, int32_t cells, st
 	cr_text_puts(&share, share.len ? ": " : "");
 	for (size_t from = 0; from < cr_session_query(s)->n; from++) {
 		cr_text_clear(&steps);
-		put_steps(cr_session_query(s), from, cut, &steps);
+		put_steps(s, from, cut, &steps);
 		if ((int32_t)(cells_of(&share) + cells_of(&steps)) <= cells)
 			break;
 	}
