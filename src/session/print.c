@@ -289,6 +289,8 @@ static void
 put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 {
 	const struct cr_tree *t = s->tree;
+	const bool of_zoom =
+		cr_view_whole(s) == CR_WHOLE_ZOOM && node >= s->zoom && node < t->end[s->zoom];
 	uint64_t total[CR_SIDES], self[CR_SIDES], whole[CR_SIDES], zoom[CR_SIDES];
 	uint64_t total_samples[CR_SIDES], self_samples[CR_SIDES];
 
@@ -300,10 +302,10 @@ put_node(const struct cr_session *s, uint32_t node, struct cr_text *out)
 		total_samples[side] = t->total_samples[side][node];
 		self_samples[side] = t->self_samples[side][node];
 	}
-	cr_print_cost(t, out, "total", total, total_samples, whole);
-	cr_print_cost(t, out, "self", self, self_samples, whole);
-	if (s->zoom && node >= s->zoom && node < t->end[s->zoom])
-		cr_print_cost(t, out, "of zoom", total, total_samples, zoom);
+	cr_print_cost(t, out, "total", total, total_samples, of_zoom ? zoom : whole);
+	cr_print_cost(t, out, "self", self, self_samples, of_zoom ? zoom : whole);
+	if (of_zoom)
+		cr_print_cost(t, out, "of all", total, total_samples, whole);
 	if (t->leaves_first)
 		put_stack_of_leaves(s, node, out);
 	else

@@ -276,6 +276,12 @@ put_legend(const struct legend *l)
 		cr_session_root_up(l->s) ? "below a function are its callees (i: above)"
 					 : "above a function are its callees (i: below)",
 		KEYS_CELLS, l->cells);
+	put_entry(l->out, "Shares",
+		cr_session_sides(l->s) == 2
+			? "of all that the filters leave, on each side, also after a zoom"
+			: "of all that the filters leave; after a zoom, of the zoom, unless the "
+			  "title says: not zoomed",
+		KEYS_CELLS, l->cells);
 	put_entry(l->out, "self, SELF", "the cost of a function alone", KEYS_CELLS, l->cells);
 	put_entry(l->out, "total, TOTAL", "the cost of a function and its callees", KEYS_CELLS,
 		l->cells);

@@ -121,7 +121,7 @@ put_parts(const struct cr_selection *n, struct cr_text *out)
 enum number {
 	NUMBER_TOTAL,
 	NUMBER_SELF,
-	NUMBER_ZOOM,
+	NUMBER_ALL,
 	NUMBER_UNSEEN,
 	NUMBER_PARTS,
 	NUMBER_SEARCH,
@@ -142,23 +142,34 @@ number_text(const struct numbers *n, int which)
 	return n->form[which] == FORM_NONE ? &none : &n->text[which][n->form[which]];
 }
 
+/* Shares of one profile refer to the zoom, as those of the view do: enum cr_view_whole. */
+static bool
+is_of_zoom(const struct cr_session *s, const struct cr_view_costs *c)
+{
+	return c->in_zoom && cr_view_whole(s) == CR_WHOLE_ZOOM;
+}
+
 static void
 numbers_make(struct cr_session *s, const struct cr_pane *p, struct numbers *n)
 {
 	const struct cr_view_costs c = cr_view_costs(s);
+	const bool of_zoom = is_of_zoom(s, &c);
+	const uint64_t *whole = of_zoom ? c.zoom : c.whole;
 
 	for (int form = 0; form < 2; form++) {
-		put_share(s, p, "total", c.total, c.whole, &n->text[NUMBER_TOTAL][form]);
-		put_share(s, p, "self", c.self, c.whole, &n->text[NUMBER_SELF][form]);
+		put_share(s, p, "total", c.total, whole, &n->text[NUMBER_TOTAL][form]);
+		put_share(s, p, "self", c.self, whole, &n->text[NUMBER_SELF][form]);
 		put_search(s, form == FORM_BRIEF, &n->text[NUMBER_SEARCH][form]);
 	}
+	if (cr_session_zoom(s))
+		cr_text_puts(&n->text[NUMBER_TOTAL][FORM_FULL], of_zoom ? " of zoom" : " of all");
 	if (cr_session_sides(s) == 1 && p->width >= COUNTS_WIDTH) {
 		cr_text_puts(&n->text[NUMBER_TOTAL][FORM_FULL], "  ");
 		cr_label_cost(&n->text[NUMBER_TOTAL][FORM_FULL], cr_session_tree(s), 0, c.total[0],
 			c.samples[0]);
 	}
-	if (c.in_zoom && cr_session_sides(s) == 1)
-		put_share(s, p, "of zoom", c.total, c.zoom, &n->text[NUMBER_ZOOM][FORM_FULL]);
+	if (of_zoom)
+		put_share(s, p, "of all", c.total, c.whole, &n->text[NUMBER_ALL][FORM_FULL]);
 	put_parts(cr_session_selection(s), &n->text[NUMBER_PARTS][FORM_FULL]);
 	put_unseen(s, false, &n->text[NUMBER_UNSEEN][FORM_FULL]);
 	put_unseen(s, true, &n->text[NUMBER_UNSEEN][FORM_BRIEF]);
@@ -186,7 +197,7 @@ numbers_fit(struct numbers *n, int32_t cells)
 		enum number which;
 		enum form form;
 	} steps[] = {
-		{NUMBER_ZOOM, FORM_NONE},
+		{NUMBER_ALL, FORM_NONE},
 		{NUMBER_PARTS, FORM_NONE},
 		{NUMBER_SEARCH, FORM_BRIEF},
 		{NUMBER_UNSEEN, FORM_BRIEF},
@@ -295,7 +306,7 @@ draw_short(struct cr_session *s, const struct cr_pane *p)
 	int32_t room;
 
 	cr_text_char(&t, ' ');
-	cr_text_share(&t, c.total[side], c.whole[side]);
+	cr_text_share(&t, c.total[side], is_of_zoom(s, &c) ? c.zoom[side] : c.whole[side]);
 	cr_text_puts(&t, " ");
 	put_search(s, p->width < COUNTS_WIDTH, &search);
 	room = p->width - (int32_t)t.len;

@@ -404,9 +404,10 @@ test_leaves_first_a_node_prints_with_what_it_calls_and_its_callers(void **state)
 
 	(void)state;
 	assert_string_equal(text,
-		"name      draw\ndso       /bin/x\ntotal     37.00 %  37 samples\nself      0.00 % "
+		"name      draw\ndso       /bin/x\ntotal     100.00 %  37 samples\nself      0.00 "
+		"% "
 		" 0 samples\n"
-		"of zoom   100.00 %  37 samples\ncalls     line\nin        x\n          all\n"
+		"of all    37.00 %  37 samples\ncalls     line\nin        x\n          all\n"
 		"called by  67.57 %  draw\n           18.92 %  line\n           13.51 %  main\n");
 	free(text);
 	text = run_text(s, "select main; print selected");

@@ -222,6 +222,14 @@ cr_view_inlined(const struct cr_session *s)
 			       : s->tree->frames[s->tree->frame[s->selection.node]].inlined;
 }
 
+enum cr_view_whole
+cr_view_whole(const struct cr_session *s)
+{
+	if (!s->zoom)
+		return CR_WHOLE_ALL;
+	return s->sides == 1 ? CR_WHOLE_ZOOM : CR_WHOLE_NO_ZOOM;
+}
+
 struct cr_view_costs
 cr_view_costs(const struct cr_session *s)
 {
@@ -235,7 +243,8 @@ cr_view_costs(const struct cr_session *s)
 	}
 	if (v->ops->costs && v->ops->costs(v, s, &c))
 		return c;
-	c.in_zoom = s->zoom && s->selection.node >= s->zoom && s->selection.node < t->end[s->zoom];
+	c.in_zoom = s->zoom && !v->ops->ignores_zoom && s->selection.node >= s->zoom &&
+		    s->selection.node < t->end[s->zoom];
 	for (uint32_t side = 0; side < s->sides; side++) {
 		c.total[side] = t->total[side][s->selection.node];
 		c.self[side] = t->self[side][s->selection.node];

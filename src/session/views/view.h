@@ -127,6 +127,17 @@ struct cr_view_costs {
 	bool in_zoom;                             /* there is a zoom that contains the selection */
 };
 
+/*
+ * What the shares of a view refer to. Verdicts are about whole recordings, so within a zoom the
+ * shares of a difference refer to everything too.
+ */
+enum cr_view_whole {
+	CR_WHOLE_ALL,     /* everything that the query selects */
+	CR_WHOLE_ZOOM,    /* the zoom */
+	CR_WHOLE_NO_ZOOM, /* everything, although there is a zoom */
+	CR_WHOLES
+};
+
 struct cr_view_ops;
 
 /* One view of a session. */
@@ -150,6 +161,7 @@ struct cr_view_ops {
 	enum cr_surface surface;
 	bool no_heads; /* a sheet without a line of heads: head() of its surface is not called */
 	bool needs_no_profile; /* has something to show although no profile is open */
+	bool ignores_zoom;     /* shows all that the query selects, within a zoom too */
 	size_t state_bytes;
 	const struct cr_binding *keys; /* its own, looked up before the common ones (optional) */
 	const struct cr_command *commands; /* its own, ends with a row of zeros (optional) */
@@ -291,5 +303,8 @@ uint32_t cr_view_row_after(const struct cr_view *v, enum cr_move to);
 uint32_t cr_view_frame(const struct cr_session *s);
 bool cr_view_inlined(const struct cr_session *s);
 struct cr_view_costs cr_view_costs(const struct cr_session *s);
+
+/* What shares refer to in views that follow the zoom. */
+enum cr_view_whole cr_view_whole(const struct cr_session *s);
 
 #endif

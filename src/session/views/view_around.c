@@ -776,6 +776,7 @@ const struct cr_view_ops cr_view_around = {
 	.label = "Around",
 	.about = "callers above a function, callees below it",
 	.surface = CR_SURFACE_SHEET,
+	.ignores_zoom = true,
 	.state_bytes = sizeof(struct around),
 	.keys = around_keys,
 	.commands = around_commands,

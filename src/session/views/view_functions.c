@@ -132,19 +132,25 @@ table_make(struct cr_functions *f, struct cr_session *s)
 		f->table = *same;
 	} else {
 		cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
+		for (uint32_t side = 0; cr_view_whole(s) != CR_WHOLE_ZOOM && side < s->sides;
+			side++)
+			f->table.whole[side] = cr_tree_whole(s->tree, side);
 	}
 }
 
 static void
 rows_make(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
 {
+	static const char *const names[CR_WHOLES] = {[CR_WHOLE_ALL] = "FUNCTION",
+		[CR_WHOLE_ZOOM] = "FUNCTION, % OF ZOOM",
+		[CR_WHOLE_NO_ZOOM] = "FUNCTION, % OF ALL"};
 	const enum cr_table_sort sort = f->sheet.sort;
 	const bool reverse = f->sheet.reverse, first = !f->sheet.order;
 	uint32_t row;
 
 	cr_function_sheet_fini(&f->sheet);
 	table_make(f, s);
-	cr_function_sheet_init(s->tree, &f->table, "FUNCTION", &f->sheet);
+	cr_function_sheet_init(s->tree, &f->table, names[cr_view_whole(s)], &f->sheet);
 	judged_make(f, s);
 	if (!first || s->sides == 2)
 		sort_rows(f, first ? sort_first(f) : sort, reverse);
@@ -634,8 +640,10 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 		self_samples[side] = r->cost[side].self_samples;
 		total_samples[side] = r->cost[side].total_samples;
 	}
-	cr_print_cost(s->tree, out, "total", total, total_samples, whole);
-	cr_print_cost(s->tree, out, "self", self, self_samples, whole);
+	cr_print_cost(s->tree, out, "total", total, total_samples, f->table.whole);
+	cr_print_cost(s->tree, out, "self", self, self_samples, f->table.whole);
+	if (cr_view_whole(s) == CR_WHOLE_ZOOM)
+		cr_print_cost(s->tree, out, "of all", total, total_samples, whole);
 	cr_callers_init(s, &c);
 	find_callers(f, s, row_on(f, v->row), &c);
 	cr_callers_put(&c, total, out);

@@ -598,6 +598,7 @@ const struct cr_view_ops cr_view_source = {
 	.label = "Source",
 	.about = "source and instructions of a function",
 	.surface = CR_SURFACE_SHEET,
+	.ignores_zoom = true,
 	.state_bytes = sizeof(struct cr_source_rows),
 	.keys = source_keys,
 	.commands = source_commands,

@@ -773,6 +773,7 @@ const struct cr_view_ops cr_view_summary = {
 	.label = "Summary",
 	.about = "the summary",
 	.surface = CR_SURFACE_SHEET,
+	.ignores_zoom = true,
 	.no_heads = true,
 	.state_bytes = sizeof(struct summary),
 	.keys = summary_keys,

@@ -862,6 +862,7 @@ const struct cr_view_ops cr_view_threads = {
 	.label = "Threads",
 	.about = "threads and processes, and what they wait for",
 	.surface = CR_SURFACE_SHEET,
+	.ignores_zoom = true,
 	.state_bytes = sizeof(struct threads),
 	.keys = threads_keys,
 	.commands = threads_commands,

@@ -621,6 +621,7 @@ const struct cr_view_ops cr_view_time = {
 	.label = "Time",
 	.about = "the cost over time",
 	.surface = CR_SURFACE_SHEET,
+	.ignores_zoom = true,
 	.state_bytes = sizeof(struct cr_timeline),
 	.keys = time_keys,
 	.commands = time_commands,

@@ -33,7 +33,7 @@ extern const struct cr_view_ops cr_view_tree;
 struct tree_view {
 	struct cr_tree_rows rows;
 	uint32_t zoom;      /* zoom that the rows were made for */
-	uint32_t least_ppm; /* share of everything; the default unless has_least */
+	uint32_t least_ppm; /* share of cr_view_whole(); the default unless has_least */
 	bool has_least;
 	bool made;
 	struct cr_sheet_surface surface;
@@ -68,6 +68,14 @@ node_shown(const struct cr_session *s)
 	return node >= s->zoom && node < s->tree->end[s->zoom] ? node : s->zoom;
 }
 
+static uint64_t
+least_extent(const struct tree_view *w, const struct cr_session *s)
+{
+	const uint32_t whole = cr_view_whole(s) == CR_WHOLE_ZOOM ? s->zoom : 0;
+
+	return cr_least_extent(least_ppm(w), s->tree->extent[whole]);
+}
+
 static void
 tree_make(struct cr_view *v, struct cr_session *s)
 {
@@ -79,11 +87,11 @@ tree_make(struct cr_view *v, struct cr_session *s)
 	if (!w->rows.t || w->zoom != s->zoom) {
 		if (!w->rows.t)
 			cr_tree_rows_init(&w->rows, s->tree);
-		w->rows.least = cr_least_extent(least_ppm(w), s->tree->extent[0]);
+		w->rows.least = least_extent(w, s);
 		w->zoom = s->zoom;
 		cr_tree_rows_open_costliest(&w->rows, s->zoom, true, FIRST_ROWS);
 	}
-	w->rows.least = cr_least_extent(least_ppm(w), s->tree->extent[0]);
+	w->rows.least = least_extent(w, s);
 	w->rows.kept = s->sides == 2 ? cr_changes_kept(s) : NULL;
 	if (node_shown(s) != s->zoom)
 		cr_tree_rows_reveal(&w->rows, node_shown(s));
@@ -262,12 +270,18 @@ lines_of(const struct tree_view *w)
 {
 	const struct cr_session *s = w->s;
 
+	static const char *const heads[CR_WHOLES][2] = {
+		[CR_WHOLE_ALL] = {"CALL TREE", "FUNCTIONS, CALLERS BELOW"},
+		[CR_WHOLE_ZOOM] = {"CALL TREE, % OF ZOOM", "CALLERS BELOW, % OF ZOOM"},
+		[CR_WHOLE_NO_ZOOM] = {"CALL TREE, % OF ALL", "CALLERS BELOW, % OF ALL"},
+	};
+
 	return (struct cr_call_lines){
 		.of = s->tree,
 		.verdicts = s->sides == 2 && cr_changes_noise(w->s),
 		.share_head = "TOTAL %",
 		.second_head = "SELF %",
-		.name_head = s->tree->leaves_first ? "FUNCTIONS, CALLERS BELOW" : "CALL TREE",
+		.name_head = heads[cr_view_whole(s)][s->tree->leaves_first],
 	};
 }
 
@@ -288,11 +302,12 @@ tree_paint(const struct cr_sheet_surface *surface, uint32_t row, bool unicode, s
 	const struct cr_call_lines lines = lines_of(w);
 	const struct cr_tree *t = w->s->tree;
 	const uint32_t node = w->rows.rows.p[row].node;
+	const uint64_t whole = t->total[0][w->s->zoom];
 	struct cr_call_line line = {.frame = &t->frames[t->frame[node]],
 		.part = t->total[0][node],
-		.whole = t->total[0][0],
+		.whole = whole,
 		.second_part = t->self[0][node],
-		.second_whole = t->total[0][0],
+		.second_whole = whole,
 		.weight = t->total[0][node],
 		.samples = t->total_samples[0][node]};
 	struct cr_text guide = {0};

@@ -13,6 +13,8 @@ cr_pane_put_view(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	cr_text_puts(out, v->ops->name);
 	if (v->ops->put_title)
 		v->ops->put_title(v, s, out);
+	if (v->ops->ignores_zoom && cr_session_zoom(s))
+		cr_text_puts(out, ", not zoomed");
 	if (all > shown)
 		cr_text_printf(out, " %d-%d/%d", v->first + 1, CR_MIN(v->first + shown, all), all);
 }

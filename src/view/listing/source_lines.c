@@ -53,6 +53,7 @@ cr_source_lines_head(const struct cr_source_lines *l, uint32_t cells, struct cr_
 		cr_chart_right(out, cr_str_of(l->by_code ? "ADDRESS" : "LINE"), c.number);
 	cr_text_pad(out, ' ', GAP);
 	cr_text_puts(out, l->by_code ? "INSTRUCTION" : "SOURCE");
+	cr_text_puts(out, l->is_diff ? "" : ", % OF THE FUNCTION");
 }
 
 /* ---- source */
