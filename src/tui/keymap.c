@@ -40,9 +40,9 @@ static const struct cr_binding common[] = {
 		false},
 
 	{"Filter", {'f'}, "focus", "show only stacks with the selected function", NULL, false},
-	{"Filter", {'H'}, "merge", "hide the selected function; its cost moves to its callers",
-		NULL, false},
-	{"Filter", {'x'}, "drop", "remove stacks with the selected function, to hide idle", NULL,
+	{"Filter", {'H'}, "merge", "merge the selected function into its callers, to hide it", NULL,
+		false},
+	{"Filter", {'x'}, "drop", "drop stacks with the selected function, to hide idle", NULL,
 		false},
 	{"Filter", {'v'}, "invert", "turn the stacks over: sampled functions first; again: back",
 		NULL, false},

@@ -84,8 +84,8 @@ cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 	const uint32_t side = t->sides - 1, zoom = cr_session_zoom(s);
 
 	if (!brief) {
-		cr_text_grouped(out, found->n_frames);
-		cr_text_puts(out, found->n_frames == 1 ? " function, " : " functions, ");
+		cr_text_counted(out, cr_search_functions(found, t, zoom), "function", "functions");
+		cr_text_puts(out, ", ");
 	}
 	cr_text_share(out, zoom ? cr_search_under(found, t, zoom, side) : found->weight[side],
 		t->total[side][zoom]);

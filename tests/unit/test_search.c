@@ -12,7 +12,7 @@ test_a_pattern_with_a_capital_minds_the_case(void **state)
 	static const struct {
 		const char *pattern;
 		bool literal;
-		uint32_t frames, nodes;
+		uint32_t functions, nodes;
 		uint64_t weight;
 	} cases[] = {
 		{"parse", false, 3, 4, 18}, /* parse, parse_word, PARSE */
@@ -36,7 +36,7 @@ test_a_pattern_with_a_capital_minds_the_case(void **state)
 
 		assert_int_equal(
 			cr_search_make(t, cases[i].pattern, cases[i].literal, &s, &err), CR_OK);
-		assert_int_equal(s.n_frames, cases[i].frames);
+		assert_int_equal(cr_search_functions(&s, t, 0), cases[i].functions);
 		assert_int_equal(s.n_nodes, cases[i].nodes);
 		assert_int_equal(s.weight[0], cases[i].weight);
 		assert_int_equal(s.samples[0], cases[i].weight);
@@ -69,6 +69,8 @@ test_weights_under_a_node_are_those_of_its_subtree(void **state)
 
 	(void)state;
 	assert_int_equal(cr_search_make(t, "^parse", false, &s, &err), CR_OK);
+	assert_int_equal(cr_search_functions(&s, t, 0), 3);
+	assert_int_equal(cr_search_functions(&s, t, testing_node(t, "main;draw")), 1);
 	assert_int_equal(cr_search_under(&s, t, 0, 0), 18);
 	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main"), 0), 17);
 	assert_int_equal(cr_search_under(&s, t, testing_node(t, "main;draw"), 0), 4);

@@ -1,13 +1,47 @@
 #include "query/lang/search.h"
 
+#include "base/hash.h"
 #include "query/lang/pattern.h"
 
 #include <stdlib.h>
 
+/* Frames of one name in one dso are one function, inlined or not. */
+static uint32_t
+function_of(const struct cr_tree *t, struct cr_index *seen, uint32_t frame)
+{
+	const struct cr_frame *f = &t->frames[frame];
+	const uint64_t h =
+		cr_hash_mix(cr_hash(f->name.p, f->name.len), cr_hash(f->dso.p, f->dso.len));
+	uint32_t row;
+
+	cr_index_each(seen, h, row) {
+		const struct cr_frame *g = &t->frames[row];
+
+		if (f->kind == g->kind && cr_str_eq(f->name, g->name) && cr_str_eq(f->dso, g->dso))
+			return row;
+	}
+	cr_index_add(seen, h, frame);
+	return frame;
+}
+
+/* The functions of the matching frames; CR_NO_ROW for groups and marks such as [truncated]. */
+static void
+find_functions(const struct cr_tree *t, struct cr_search *out)
+{
+	struct cr_index seen = {0};
+
+	out->function = cr_alloc(t->n_frames, sizeof(*out->function));
+	for (uint32_t f = 0; f < t->n_frames; f++)
+		if (out->hit[f])
+			out->function[f] = t->frames[f].kind == CR_KIND_GROUP
+						   ? CR_NO_ROW
+						   : function_of(t, &seen, f);
+	cr_index_fini(&seen);
+}
+
 static void
 collect_nodes(const struct cr_tree *t, struct cr_search *out)
 {
-	uint8_t *counted = cr_alloc(t->n_frames, 1);
 	uint32_t covered = 0; /* end of the subtree of the last outermost match */
 
 	for (uint32_t n = 0; n < t->n; n++)
@@ -18,8 +52,6 @@ collect_nodes(const struct cr_tree *t, struct cr_search *out)
 		if (!out->hit[t->frame[n]])
 			continue;
 		out->nodes[out->n_nodes++] = n;
-		out->n_frames += !counted[t->frame[n]];
-		counted[t->frame[n]] = 1;
 		if (n < covered)
 			continue;
 		covered = t->end[n];
@@ -28,7 +60,6 @@ collect_nodes(const struct cr_tree *t, struct cr_search *out)
 			out->samples[s] = cr_add_sat(out->samples[s], t->total_samples[s][n]);
 		}
 	}
-	free(counted);
 }
 
 int
@@ -45,14 +76,50 @@ cr_search_make(const struct cr_tree *t, const char *pattern, bool literal, struc
 		return rc;
 	}
 	collect_nodes(t, out);
+	find_functions(t, out);
 	return CR_OK;
+}
+
+/* The first match at or after a node, as an index of s->nodes. */
+static uint32_t
+first_from(const struct cr_search *s, uint32_t node)
+{
+	uint32_t lo = 0, hi = s->n_nodes;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (s->nodes[mid] < node)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint32_t
+cr_search_functions(const struct cr_search *s, const struct cr_tree *t, uint32_t root)
+{
+	uint8_t *counted = cr_alloc(t->n_frames, 1);
+	uint32_t n = 0;
+
+	for (uint32_t i = first_from(s, root); i < s->n_nodes && s->nodes[i] < t->end[root]; i++) {
+		const uint32_t function = s->function[t->frame[s->nodes[i]]];
+
+		if (function == CR_NO_ROW || counted[function])
+			continue;
+		counted[function] = 1;
+		n++;
+	}
+	free(counted);
+	return n;
 }
 
 uint64_t
 cr_search_under(const struct cr_search *s, const struct cr_tree *t, uint32_t root, uint32_t side)
 {
 	uint64_t weight = 0;
-	uint32_t lo = 0, hi = s->n_nodes, covered = 0;
+	uint32_t covered = 0;
 
 	/* A match at or above the root includes it completely. */
 	for (uint32_t n = root;; n = t->parent[n]) {
@@ -61,19 +128,11 @@ cr_search_under(const struct cr_search *s, const struct cr_tree *t, uint32_t roo
 		if (n == 0)
 			break;
 	}
-	while (lo < hi) {
-		const uint32_t mid = lo + (hi - lo) / 2;
-
-		if (s->nodes[mid] < root)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < s->n_nodes && s->nodes[lo] < t->end[root]; lo++) {
-		if (s->nodes[lo] < covered)
+	for (uint32_t i = first_from(s, root); i < s->n_nodes && s->nodes[i] < t->end[root]; i++) {
+		if (s->nodes[i] < covered)
 			continue;
-		covered = t->end[s->nodes[lo]];
-		weight = cr_add_sat(weight, t->total[side][s->nodes[lo]]);
+		covered = t->end[s->nodes[i]];
+		weight = cr_add_sat(weight, t->total[side][s->nodes[i]]);
 	}
 	return weight;
 }
@@ -83,5 +142,6 @@ cr_search_fini(struct cr_search *s)
 {
 	free(s->hit);
 	free(s->nodes);
+	free(s->function);
 	*s = (struct cr_search){0};
 }

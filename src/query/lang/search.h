@@ -12,7 +12,7 @@ struct cr_search {
 	uint8_t *hit;    /* by frame: 1 if its name matches */
 	uint32_t *nodes; /* matching nodes, in preorder */
 	uint32_t n_nodes;
-	uint32_t n_frames;         /* number of distinct frames among them */
+	uint32_t *function;        /* by matching frame: a frame that stands for its function */
 	uint64_t weight[CR_SIDES]; /* without overlap: a match below another match adds nothing */
 	uint64_t samples[CR_SIDES];
 };
@@ -24,6 +24,12 @@ struct cr_search {
 int cr_search_make(const struct cr_tree *t, const char *pattern, bool literal,
 	struct cr_search *out, struct cr_err *err);
 void cr_search_fini(struct cr_search *s);
+
+/*
+ * Number of functions among the matches in the subtree of `root`, as the table by function has
+ * them: inlined or not, a function is one; groups are none. Time grows with the matches.
+ */
+uint32_t cr_search_functions(const struct cr_search *s, const struct cr_tree *t, uint32_t root);
 
 /* Weight of the matches below `root`. */
 uint64_t cr_search_under(
