@@ -82,9 +82,11 @@ cr_status_matches(const struct cr_session *s, bool brief, struct cr_text *out)
 	const struct cr_search *found = cr_session_search(s);
 	const struct cr_tree *t = cr_session_tree(s);
 	const uint32_t side = t->sides - 1, zoom = cr_session_zoom(s);
+	const uint32_t functions = brief ? 0 : cr_search_functions(found, t, zoom);
 
-	if (!brief) {
-		cr_text_counted(out, cr_search_functions(found, t, zoom), "function", "functions");
+	/* If only groups match, such as comms, their share says enough. */
+	if (!brief && (functions || !found->n_nodes)) {
+		cr_text_counted(out, functions, "function", "functions");
 		cr_text_puts(out, ", ");
 	}
 	cr_text_share(out, zoom ? cr_search_under(found, t, zoom, side) : found->weight[side],

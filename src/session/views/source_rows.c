@@ -10,10 +10,13 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "view/style/change.h"
 
 #include <stdlib.h>
 
+#define NOTE_MARK 4   /* cells before the text of a note, and after it */
+#define NOTE_LEAST 16 /* in narrower panes a note is not wrapped */
 #define NOTES_MOST 4u /* source files that a note is about */
 
 static void
@@ -57,12 +60,9 @@ note(struct cr_source_rows *w, const char *before, struct cr_str what, const cha
 	cr_vec_push(&w->notes, t.p);
 }
 
-/*
- * The function that most of the inlined copies are in, if the function itself has no instructions;
- * "" otherwise. Then the first note is about it.
- */
-static struct cr_str
-host_of(const struct cr_source_rows *w)
+/* The one that most of the inlined copies are in; the first note is about it. */
+struct cr_str
+cr_source_rows_host(const struct cr_source_rows *w)
 {
 	const struct cr_profile *p = w->a.in.p;
 
@@ -75,14 +75,14 @@ host_of(const struct cr_source_rows *w)
 struct cr_str
 cr_source_rows_note_function(const struct cr_source_rows *w, uint32_t note)
 {
-	return note == 0 ? host_of(w) : CR_STR("");
+	return note == 0 ? cr_source_rows_host(w) : CR_STR("");
 }
 
 /* What is missing, and how to get it. */
 static void
 notes_make(struct cr_source_rows *w, const struct cr_profile *p)
 {
-	const struct cr_str host = host_of(w);
+	const struct cr_str host = cr_source_rows_host(w);
 	uint32_t files = 0;
 
 	if (!(p->flags & CR_PROFILE_HAS_ADDR))
@@ -175,8 +175,38 @@ push_below(struct cr_source_rows *w, uint32_t row)
 	for (uint32_t i = 0; i < a->addresses.n; i++)
 		if (own_line(w, &a->addresses.p[i], &own, &line) &&
 			line == w->list.rows.p[row].number && cr_str_eq(own, file))
-			cr_vec_push(
-				&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_BELOW, i, row}));
+			cr_vec_push(&w->shown,
+				((struct cr_source_row){CR_SOURCE_ROW_BELOW, i, row, 0}));
+}
+
+struct cr_str
+cr_source_rows_note_line(const struct cr_source_rows *w, uint32_t note, uint32_t part)
+{
+	const uint32_t cells = w->width > NOTE_LEAST ? (uint32_t)w->width - NOTE_MARK : UINT32_MAX;
+	struct cr_str rest = cr_str_of(w->notes.p[note]);
+
+	for (;; part--) {
+		uint32_t len = (uint32_t)cr_utf8_fit(rest, cells), cut = len;
+
+		while (len < rest.len && cut > 0 && rest.p[cut] != ' ')
+			cut--;
+		if (len < rest.len && cut > 0)
+			len = cut;
+		if (part == 0 || !rest.len)
+			return (struct cr_str){rest.p, len};
+		while (len < rest.len && rest.p[len] == ' ')
+			len++;
+		rest = (struct cr_str){rest.p + len, rest.len - len};
+	}
+}
+
+/* A note has as many rows as it has lines in this width. */
+static void
+push_note(struct cr_source_rows *w, uint32_t note)
+{
+	for (uint32_t part = 0; cr_source_rows_note_line(w, note, part).len; part++)
+		cr_vec_push(&w->shown,
+			((struct cr_source_row){CR_SOURCE_ROW_NOTE, note, CR_NO_ROW, part}));
 }
 
 /* In a difference of which only changes are shown: a file, or a line with a mark. */
@@ -195,16 +225,32 @@ cr_source_rows_show(struct cr_view *v)
 	struct cr_source_rows *w = v->state;
 
 	w->shown.n = 0;
+	w->width = v->width;
 	for (uint32_t i = 0; i < w->notes.n; i++)
-		cr_vec_push(&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_NOTE, i, CR_NO_ROW}));
+		push_note(w, i);
 	for (uint32_t i = 0; i < w->list.rows.n; i++) {
 		if (!is_shown(w, i))
 			continue;
-		cr_vec_push(&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_LISTING, i, i}));
+		cr_vec_push(&w->shown, ((struct cr_source_row){CR_SOURCE_ROW_LISTING, i, i, 0}));
 		if (w->open[i])
 			push_below(w, i);
 	}
 	v->n = (uint32_t)w->shown.n;
+}
+
+/* Digits of the highest address of the listing. */
+static uint32_t
+address_digits(const struct cr_listing *list)
+{
+	uint64_t most = 0;
+	uint32_t digits = 1;
+
+	for (size_t i = 0; i < list->rows.n; i++)
+		if (list->rows.p[i].kind == CR_LISTING_INSTRUCTION)
+			most = CR_MAX(most, list->rows.p[i].number);
+	for (; most >= 16; most /= 16)
+		digits++;
+	return digits;
 }
 
 static void
@@ -221,6 +267,7 @@ list_make(struct cr_source_rows *w)
 		.function = cr_str_of(w->function),
 		.whole = w->a.a.cost.total,
 		.by_code = mode != CR_SOURCE_MODE_SOURCE,
+		.address_digits = address_digits(&w->list),
 		.dedent = cr_source_lines_dedent(&w->list),
 		.is_diff = w->is_diff};
 }
@@ -429,14 +476,31 @@ cr_source_rows_centre(struct cr_view *v)
 	v->first = CR_MAX((int32_t)v->row - v->height / 2, 0);
 }
 
+/* The pane has another width: wrap the notes anew, and stay on the row. */
+static void
+wrap_again(struct cr_view *v)
+{
+	struct cr_source_rows *w = v->state;
+	const struct cr_source_row at = w->shown.p[CR_MIN(v->row, v->n - 1)];
+
+	cr_source_rows_show(v);
+	for (uint32_t i = 0; i < v->n; i++)
+		if (w->shown.p[i].kind == at.kind && w->shown.p[i].at == at.at &&
+			w->shown.p[i].part <= at.part)
+			v->row = i;
+}
+
 void
 cr_source_rows_make(struct cr_view *v, struct cr_session *s)
 {
 	struct cr_source_rows *w = v->state;
 	struct cr_err err = CR_ERR_INIT;
 
-	if (w->made && !function_changed(w, s))
+	if (w->made && !function_changed(w, s)) {
+		if (w->notes.n && w->width != v->width)
+			wrap_again(v);
 		return;
+	}
 	if (!w->made)
 		function_changed(w, s);
 	if (!w->has_a && !w->notes.n) {

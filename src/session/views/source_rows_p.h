@@ -27,9 +27,10 @@ enum cr_source_row_kind { CR_SOURCE_ROW_NOTE, CR_SOURCE_ROW_LISTING, CR_SOURCE_R
 
 /* A line of the view: a note, a row of the listing, or an instruction below a line of source. */
 struct cr_source_row {
-	uint8_t kind; /* enum cr_source_row_kind */
-	uint32_t at;  /* note, row of the listing, or address */
-	uint32_t row; /* of the listing; that an instruction is below */
+	uint8_t kind;  /* enum cr_source_row_kind */
+	uint32_t at;   /* note, row of the listing, or address */
+	uint32_t row;  /* of the listing; that an instruction is below */
+	uint32_t part; /* of a note: which of its lines */
 };
 
 struct cr_source_rows {
@@ -50,6 +51,7 @@ struct cr_source_rows {
 	uint8_t *open;                  /* by row of the listing: 1 if its instructions are shown */
 	CR_VEC(struct cr_source_row) shown;
 	CR_VEC(char *) notes;
+	int32_t width; /* that notes are wrapped for */
 	enum cr_source_mode mode;
 	bool has_mode; /* the user chose it */
 	bool has_a;    /* there is an annotation */
@@ -71,6 +73,18 @@ void cr_source_rows_show(struct cr_view *v);
 
 /* What the user chose; else source if there is any, else instructions. */
 enum cr_source_mode cr_source_rows_mode(const struct cr_source_rows *w);
+
+/*
+ * Line number `part` of a note, as wrapped for the width of the pane; empty past the last.
+ * Borrowed.
+ */
+struct cr_str cr_source_rows_note_line(
+	const struct cr_source_rows *w, uint32_t note, uint32_t part);
+
+/*
+ * The function that has the instructions, if this one is only inlined; "" otherwise. Borrowed.
+ */
+struct cr_str cr_source_rows_host(const struct cr_source_rows *w);
 
 /* The function that a note refers to, by its index, for Enter to follow; "" for none. Borrowed. */
 struct cr_str cr_source_rows_note_function(const struct cr_source_rows *w, uint32_t note);

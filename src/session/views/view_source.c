@@ -66,17 +66,42 @@ source_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	w->selecting = false;
 }
 
+/* A line of source cannot be opened: say why. */
+static void
+say_closed(const struct cr_source_rows *w, struct cr_session *s)
+{
+	const struct cr_str host = cr_source_rows_host(w);
+
+	if (host.len) {
+		cr_text_puts(&s->message, "inlined: Enter shows the instructions, in ");
+		cr_text_safe(&s->message, host);
+	} else if (w->a.code == CR_ANNOTATION_NO_CODE) {
+		cr_text_printf(
+			&s->message, "no instructions here: %s", w->a.why ? w->a.why : "unknown");
+	} else {
+		cr_text_puts(&s->message, "no instruction of this line was sampled");
+	}
+}
+
 /* Show the instructions of a line of source, or hide them. */
 static void
-set_open(struct cr_view *v, bool open)
+set_open(struct cr_view *v, struct cr_session *s, bool open)
 {
 	struct cr_source_rows *w = v->state;
-	const uint32_t row = w->shown.p[v->row].row;
+	const uint32_t row = w->shown.p[v->row].row, n = v->n;
 
-	if (row == CR_NO_ROW || w->list.rows.p[row].kind != CR_LISTING_LINE)
+	if (row == CR_NO_ROW)
+		return;
+	if (open && w->list.rows.p[row].kind == CR_LISTING_INLINED)
+		cr_text_puts(&s->message, "inlined here: Enter shows its own source");
+	if (w->list.rows.p[row].kind != CR_LISTING_LINE || w->open[row] == open)
 		return;
 	w->open[row] = open;
 	cr_source_rows_show(v);
+	if (open && v->n == n) {
+		w->open[row] = false;
+		say_closed(w, s);
+	}
 	for (uint32_t i = 0; i < v->n; i++)
 		if (w->shown.p[i].kind == CR_SOURCE_ROW_LISTING && w->shown.p[i].at == row)
 			v->row = i;
@@ -92,7 +117,7 @@ source_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 		return;
 	row = cr_view_row_after(v, to);
 	if (to == CR_MOVE_LEFT || to == CR_MOVE_RIGHT)
-		set_open(v, to == CR_MOVE_RIGHT);
+		set_open(v, s, to == CR_MOVE_RIGHT);
 	else if (row != v->row)
 		source_select_row(v, s, row);
 }
@@ -107,6 +132,8 @@ function_at(const struct cr_source_rows *w, const struct cr_source_row *at)
 	if (at->kind == CR_SOURCE_ROW_NOTE)
 		return cr_source_rows_note_function(w, at->at);
 	r = cr_source_rows_row(w, at);
+	if (r.kind == CR_LISTING_LINE)
+		return cr_source_rows_host(w);
 	if (r.kind == CR_LISTING_INLINED && r.of != CR_NO_ROW)
 		return w->a.in.p->functions[w->a.a.lines.p[r.of].function.i].name;
 	if (r.kind != CR_LISTING_INSTRUCTION || !r.text.len || r.text.p[r.text.len - 1] != '>' ||
@@ -146,7 +173,10 @@ jump_target(const struct cr_source_rows *w, const struct cr_source_row *at)
 	return best;
 }
 
-/* Enter follows a call, a jump or an inlined function; it opens a line of source. */
+/*
+ * Enter follows a call, a jump or an inlined function; it opens a line of source, or shows the
+ * function that its instructions are in.
+ */
 static int
 source_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
@@ -172,7 +202,7 @@ source_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 	if ((to = jump_target(w, at)) != CR_NO_ROW)
 		source_select_row(v, s, to);
 	else if (at->row != CR_NO_ROW)
-		set_open(v, !w->open[at->row]);
+		set_open(v, s, !w->open[at->row]);
 	return CR_OK;
 }
 
@@ -305,8 +335,11 @@ source_paint(
 	const char *mark = "";
 
 	if (at->kind == CR_SOURCE_ROW_NOTE) {
-		cr_paint_text(out, CR_INK_WARN, unicode ? " \xe2\x9a\xa0 " : " ! ");
-		cr_paint_text(out, CR_INK_WARN, w->notes.p[at->at]);
+		cr_paint_text(out, CR_INK_WARN,
+			at->part  ? "   "
+			: unicode ? " \xe2\x9a\xa0 "
+				  : " ! ");
+		cr_paint_str(out, CR_INK_WARN, cr_source_rows_note_line(w, at->at, at->part));
 		return;
 	}
 	r = cr_source_rows_row(w, at);

@@ -24,7 +24,8 @@ struct columns {
 static struct columns
 columns_of(const struct cr_source_lines *l, uint32_t cells)
 {
-	const uint32_t number = l->by_code ? ADDRESS_CELLS : LINE_CELLS;
+	const uint32_t number =
+		l->by_code ? CR_MAX(ADDRESS_CELLS, l->address_digits + GAP) : LINE_CELLS;
 
 	if (l->is_diff)
 		return (struct columns){.number = cells == 0 || cells >= 50 ? number : 0};

@@ -12,8 +12,9 @@ struct cr_source_lines {
 	const struct cr_listing_in *in; /* that the listing was made from; borrowed */
 	struct cr_str function;         /* name: jumps within it are shown without */
 	uint64_t whole;                 /* what shares are of, in the unit of the costs */
-	bool by_code;    /* the rows are instructions: their addresses have the column of numbers */
-	uint32_t dedent; /* cells of indentation that all lines of source have */
+	bool by_code; /* the rows are instructions: their addresses have the column of numbers */
+	uint32_t address_digits; /* of the highest address; with by_code */
+	uint32_t dedent;         /* cells of indentation that all lines of source have */
 	/* Lines of a difference have the columns of change_cells.h instead of shares. */
 	bool is_diff;
 	const struct cr_change_cells *change; /* of the row that is put next; NULL: it has none */
