@@ -159,6 +159,40 @@ cr_session_widest(const struct cr_session *s, uint32_t root,
 	return best;
 }
 
+static bool
+frame_is_searched(const struct cr_session *s, uint32_t frame, uint32_t unused)
+{
+	(void)unused;
+	return s->search.hit[frame] &&
+	       cr_str_eq(s->tree->frames[frame].name, cr_str_of(s->pattern));
+}
+
+static bool
+frame_is_hit(const struct cr_session *s, uint32_t frame, uint32_t unused)
+{
+	(void)unused;
+	return s->search.hit[frame];
+}
+
+uint32_t
+cr_session_node_searched(const struct cr_session *s)
+{
+	return s->search.hit && s->pattern ? cr_session_widest(s, s->zoom, frame_is_searched, 0)
+					   : CR_NO_ROW;
+}
+
+void
+cr_session_find_best(struct cr_view *v, struct cr_session *s)
+{
+	uint32_t node = cr_session_node_searched(s);
+
+	(void)v;
+	if (node == CR_NO_ROW)
+		node = cr_session_widest(s, s->zoom, frame_is_hit, 0);
+	if (node != CR_NO_ROW)
+		cr_session_select_node(s, node);
+}
+
 static void
 put_node(struct cr_session *s, uint32_t node, struct cr_selection *to)
 {

@@ -4,6 +4,8 @@
 #include "session/state_p.h"
 #include "view/sheet/sheet.h"
 
+struct cr_view;
+
 /*
  * The only functions that change s->selection. Each informs the views of what changed. Parts that
  * are not mentioned keep their values: thread, time and profile are independent of each other and
@@ -55,6 +57,14 @@ bool cr_selection_same(const struct cr_selection *a, const struct cr_selection *
  */
 uint32_t cr_session_widest(const struct cr_session *s, uint32_t root,
 	bool (*match)(const struct cr_session *s, uint32_t frame, uint32_t arg), uint32_t arg);
+
+/*
+ * _node_searched(): the widest node of the zoom whose function has the text of the search as its
+ * name; CR_NO_ROW if there is none. _find_best(): select it, else the widest match; find_best() of
+ * views of the tree.
+ */
+uint32_t cr_session_node_searched(const struct cr_session *s);
+void cr_session_find_best(struct cr_view *v, struct cr_session *s);
 
 /*
  * The names in all selections of a session. Free them with cr_selection_names_free() after the

@@ -232,6 +232,24 @@ test_a_search_goes_on_in_the_changed_tree(void **state)
 }
 
 static void
+test_a_name_typed_in_full_is_found_first(void **state)
+{
+	static const char *const views[] = {"flame", "tree", "functions"};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(views); i++) {
+		struct cr_session *s = sample_session(
+			"x;main;draw_all;redraw 9\nx;main;draw 1\nx;main;idle 5\n", NULL);
+		char line[64];
+
+		snprintf(line, sizeof(line), "select idle; view %s; search draw", views[i]);
+		run(s, line);
+		assert_selected(s, "draw");
+		cr_session_free(s);
+	}
+}
+
+static void
 test_both_sides_of_a_difference_are_filtered(void **state)
 {
 	struct cr_session *s = sample_session(sample_stacks, sample_stacks_after);
@@ -280,6 +298,7 @@ main(void)
 		cmocka_unit_test(test_what_leaves_nothing_or_is_wrong_changes_nothing),
 		cmocka_unit_test(test_patterns_may_stand_in_quotes),
 		cmocka_unit_test(test_a_search_goes_on_in_the_changed_tree),
+		cmocka_unit_test(test_a_name_typed_in_full_is_found_first),
 		cmocka_unit_test(test_both_sides_of_a_difference_are_filtered),
 		cmocka_unit_test(test_groups_and_grains_make_other_trees),
 	};

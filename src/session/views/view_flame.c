@@ -258,24 +258,6 @@ flame_find(struct cr_view *v, struct cr_session *s, bool backward)
 	return wrapped != CR_NO_ROW;
 }
 
-static bool
-frame_is_hit(const struct cr_session *s, uint32_t frame, uint32_t unused)
-{
-	(void)unused;
-	return s->search.hit[frame];
-}
-
-/* The widest one. */
-static void
-flame_find_best(struct cr_view *v, struct cr_session *s)
-{
-	const uint32_t node = cr_session_widest(s, s->zoom, frame_is_hit, 0);
-
-	(void)v;
-	if (node != CR_NO_ROW)
-		cr_session_select_node(s, node);
-}
-
 /* ---- texts */
 
 /* Why the selected node has no box of its own. */
@@ -408,7 +390,7 @@ const struct cr_view_ops cr_view_flame = {
 	.row_of = flame_row_of,
 	.is_match = flame_is_match,
 	.find = flame_find,
-	.find_best = flame_find_best,
+	.find_best = cr_session_find_best,
 	.put_title = flame_put_title,
 	.put_unseen = flame_put_unseen,
 	.sheet = flame_sheet,

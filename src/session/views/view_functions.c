@@ -501,6 +501,19 @@ functions_find(struct cr_view *v, struct cr_session *s, bool backward)
 	return false;
 }
 
+/* The function with this name, else the next match. */
+static void
+functions_find_best(struct cr_view *v, struct cr_session *s)
+{
+	const uint32_t node = cr_session_node_searched(s);
+
+	functions_make(v, s);
+	if (node != CR_NO_ROW && row_of_node(v->state, s, node) != CR_NO_ROW)
+		functions_select_row(v, s, line_of(v->state, row_of_node(v->state, s, node)));
+	else
+		functions_find(v, s, false);
+}
+
 /* ---- texts */
 
 static void
@@ -855,6 +868,7 @@ const struct cr_view_ops cr_view_functions = {
 	.open = functions_open,
 	.is_match = functions_is_match,
 	.find = functions_find,
+	.find_best = functions_find_best,
 	.frame = functions_frame,
 	.inlined = functions_inlined,
 	.costs = functions_costs,

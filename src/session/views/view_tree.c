@@ -246,23 +246,6 @@ tree_find(struct cr_view *v, struct cr_session *s, bool backward)
 	return false;
 }
 
-static bool
-frame_is_hit(const struct cr_session *s, uint32_t frame, uint32_t unused)
-{
-	(void)unused;
-	return s->search.hit[frame];
-}
-
-static void
-tree_find_best(struct cr_view *v, struct cr_session *s)
-{
-	const uint32_t node = cr_session_widest(s, s->zoom, frame_is_hit, 0);
-
-	(void)v;
-	if (node != CR_NO_ROW)
-		cr_session_select_node(s, node);
-}
-
 /* ---- the surface */
 
 static struct cr_call_lines
@@ -570,7 +553,7 @@ const struct cr_view_ops cr_view_tree = {
 	.open = tree_open,
 	.is_match = tree_is_match,
 	.find = tree_find,
-	.find_best = tree_find_best,
+	.find_best = cr_session_find_best,
 	.put_title = tree_put_title,
 	.put_about = tree_put_about,
 	.save = tree_save,
