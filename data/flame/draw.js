@@ -120,6 +120,20 @@ function cutRight(name, cells) {
 	return cells < 2 || name.length <= cells ? cut(name, cells) : name.slice(0, cells - 1) + "\u2026";
 }
 
+/* Return the width of a text in cells: Chinese, Japanese and Korean characters take two. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
+const cellsOf = text => text.length + (text.match(wide) || []).length;
+
+/* Shorten a name to a number of cells. */
+function shorten(name, cells) {
+	const how = meta.cut === "right" ? cutRight : fit;
+	let most = cells, short = how(name, most);
+
+	while (cellsOf(short) > cells)
+		short = how(name, --most);
+	return short;
+}
+
 function labelOf(box) {
 	const room = Math.floor((box.w - 7) / cell);
 
@@ -128,7 +142,7 @@ function labelOf(box) {
 	if (isMany(box))
 		return cut("+" + box.count, room);
 	const mark = room > 2 ? markOf(view.tree, box.n) : "";
-	const name = (meta.cut === "right" ? cutRight : fit)(nameOf(view.tree, box.n), room - mark.length);
+	const name = shorten(nameOf(view.tree, box.n), room - mark.length);
 
 	return name && mark + name;
 }

@@ -89,6 +89,10 @@ set_options(const struct cr_options *o, const struct cr_writer *w, void *options
 	if (g->chart && cr_writing_has(o, "order"))
 		return cr_options_usage(
 			o->cmd, "a flame chart has the order of the input", "--order");
+	if (cr_writing_has(o, "order") && strcmp(given(o, "order"), "time") == 0)
+		return cr_options_usage(o->cmd,
+			"folded stacks have no times; --flamechart keeps the order of their lines",
+			"--order");
 	if (g->least_percent)
 		set_least_percent(o, w, options);
 	code = set_default(o, w, options, "order", "name");

@@ -11,7 +11,7 @@
 
 /*
  * The SVG writer: svg_box.c writes the frames, svg_data.c the tree as data, write_svg.c computes
- * the layout and writes the rest.
+ * the layout and writes the rest; write/svg has the head, styles and flame charts.
  */
 #define CR_SVG_TENTHS 10 /* a scene's unit is a tenth of a pixel */
 

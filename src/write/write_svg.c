@@ -2,7 +2,8 @@
 
 #include "model/tree/tree_order.h"
 #include "view/scene/flame.h"
-#include "view/style/label.h"
+#include "write/svg/svg_chart_p.h"
+#include "write/svg/svg_head_p.h"
 #include "write/svg/svg_style_p.h"
 
 #include <stdlib.h>
@@ -22,262 +23,12 @@ static const unsigned char flame_js[] = {
 #include "flame_js.inc"
 };
 
-#define PAD 16
 #define FOOT 52
-#define BAR 520                         /* the script puts its bar to the right of the title */
 #define MAX_BYTES ((uint64_t)250 << 10) /* of frames: the picture is for a glance */
 #define BYTES_A_FRAME 240               /* without its name and dso */
-#define NAMED_COLOR 0xffa95cu           /* a middle one of CR_PALETTE_HOT */
 #define NARROWEST 5                     /* of a frame that is drawn, in tenths of a pixel */
 
-/* ---- head and foot */
-
-static void
-put_part(struct cr_svg *s, bool *first)
-{
-	if (!*first)
-		cr_text_puts(&s->x, " \xc2\xb7 ");
-	*first = false;
-}
-
-static void
-put_fact(struct cr_svg *s, const char *key, bool *first)
-{
-	const struct cr_str value = s->in->p ? cr_profile_fact(s->in->p, key) : CR_STR("");
-
-	if (value.len == 0)
-		return;
-	put_part(s, first);
-	cr_text_xml(&s->x, value);
-}
-
-static void
-put_duration(struct cr_svg *s, bool *first)
-{
-	const struct cr_str v = s->in->p ? cr_profile_fact(s->in->p, "duration_ns") : CR_STR("");
-	uint64_t ns = 0;
-
-	for (uint32_t i = 0; i < v.len && v.p[i] >= '0' && v.p[i] <= '9'; i++)
-		ns = ns * 10 + (uint64_t)(v.p[i] - '0');
-	if (ns == 0)
-		return;
-	put_part(s, first);
-	cr_text_duration(&s->x, ns);
-}
-
-/* The event; both for a difference between two events. */
-static void
-put_event(struct cr_svg *s, bool *first)
-{
-	const struct cr_str before = cr_tree_measure(s->t, 0).event, event = s->t->event;
-
-	if (!before.len && !event.len)
-		return;
-	put_part(s, first);
-	if (!cr_str_eq(before, event)) {
-		cr_text_xml(&s->x, before);
-		cr_text_puts(&s->x, " \xe2\x86\x92 ");
-	}
-	cr_text_xml(&s->x, event);
-}
-
-/* What was selected and changed; or nothing. */
-static struct cr_str
-query_of(const struct cr_svg *s)
-{
-	return cr_str_of(s->in->query ? s->in->query : "");
-}
-
-static void
-put_query(struct cr_svg *s, bool *first)
-{
-	if (query_of(s).len == 0)
-		return;
-	put_part(s, first);
-	cr_text_xml(&s->x, query_of(s));
-}
-
-static void
-put_subtitle(struct cr_svg *s)
-{
-	const struct cr_tree *t = s->t;
-	bool first = true;
-
-	if (s->o->subtitle) {
-		put_part(s, &first);
-		cr_text_xml(&s->x, cr_str_of(s->o->subtitle));
-	}
-	put_event(s, &first);
-	put_part(s, &first);
-	cr_svg_cost(s, 0, t->total[0][0], t->total_samples[0][0]);
-	if (cr_svg_is_diff(s)) {
-		cr_text_puts(&s->x, " before, ");
-		cr_svg_cost(s, 1, t->total[1][0], t->total_samples[1][0]);
-		cr_text_puts(&s->x, " now");
-		put_query(s, &first);
-		return; /* facts belong to one recording */
-	}
-	put_duration(s, &first);
-	put_query(s, &first);
-	put_fact(s, "hostname", &first);
-	put_fact(s, "osrelease", &first);
-	put_fact(s, "arch", &first);
-	put_fact(s, "date", &first);
-}
-
-static bool
-is_reported(const struct cr_quality *q)
-{
-	return cr_quality_class(q) != CR_QUALITY_LINES;
-}
-
-static uint32_t
-quality_rows(const struct cr_profile *p)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; p && i < p->n_quality; i++)
-		n += is_reported(&p->quality[i]);
-	return n;
-}
-
-/* Missing data of the recording, so that nobody takes the picture for complete. */
-static void
-put_quality(struct cr_svg *s)
-{
-	const struct cr_profile *p = s->in->p;
-	const uint32_t n = quality_rows(p);
-	uint32_t printed = 0;
-
-	for (uint32_t i = 0; printed < n && printed < 3; i++) {
-		if (!is_reported(&p->quality[i]))
-			continue;
-		cr_text_puts(&s->x, printed++ ? ", " : "");
-		cr_text_xml(&s->x, p->quality[i].what);
-		cr_text_puts(&s->x, ": ");
-		cr_svg_commas(&s->x, p->quality[i].count);
-	}
-	if (n > 3)
-		cr_text_printf(&s->x, " and %u more", n - 3);
-}
-
-static struct cr_str
-title_of(const struct cr_svg *s)
-{
-	struct cr_str title = s->o->title ? cr_str_of(s->o->title) : CR_STR("");
-
-	if (title.len == 0 && s->in->p && !cr_svg_is_diff(s))
-		title = cr_profile_fact(s->in->p, "cmdline");
-	if (title.len == 0)
-		title = cr_svg_is_diff(s) ? CR_STR("Difference") : CR_STR("Flame graph");
-	return title;
-}
-
-static void
-put_title_line(struct cr_svg *s)
-{
-	const struct cr_str title = title_of(s);
-	const int32_t room = s->width_px - 2 * PAD - BAR;
-	struct cr_text safe = {0}, line = {0};
-
-	cr_text_safe(&safe, title);
-	cr_text_put(&line, safe.p, safe.len);
-	if (room > 0 && safe.len > (size_t)room / 9) {
-		cr_text_clear(&line);
-		cr_label_fit(&line, title, (uint32_t)room / 9);
-	}
-	cr_text_printf(&s->x, "<text id=\"title\" x=\"%d\" y=\"29\" font-size=\"18\"><title>", PAD);
-	cr_text_xml(&s->x, cr_text_view(&safe));
-	cr_text_puts(&s->x, "</title>");
-	cr_text_xml(&s->x, cr_text_view(&line));
-	cr_text_puts(&s->x, "</text>\n");
-	cr_text_fini(&safe);
-	cr_text_fini(&line);
-}
-
-/* An entry of the legend at px; returns the position of the next one. */
-static int32_t
-put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, const char *name)
-{
-	const int32_t y = s->top_px - 24;
-
-	cr_text_printf(&s->x,
-		"<rect x=\"%d\" y=\"%d\" width=\"13\" height=\"13\" rx=\"2\" fill=\"#%06x\"%s/>",
-		px, y, color, style);
-	if (!name[0])
-		return px + 13;
-	cr_text_printf(
-		&s->x, "<text x=\"%d\" y=\"%d\" font-size=\"12\">%s</text>", px + 19, y + 11, name);
-	return px + 36 + (int32_t)strlen(name) * 63 / 10;
-}
-
-static void
-put_legend_of_classes(struct cr_svg *s)
-{
-	bool there[CR_SVG_CLASSES] = {false};
-	int32_t px = PAD;
-
-	for (uint32_t i = 0; i < s->scene.n; i++)
-		there[cr_svg_class(s, &s->t->frames[s->t->frame[s->scene.boxes[i].node]])] = true;
-	for (uint32_t k = 0; k < CR_SVG_CLASSES; k++) {
-		const bool named = k == CR_SVG_NAMED;
-		const char *name =
-			named ? "other" : cr_palette_class_name(s->o->palette, (enum cr_kind)k);
-
-		if (!there[k] || k == CR_KIND_GROUP)
-			continue;
-		cr_text_printf(
-			&s->x, "<g data-kind=\"%u\" data-name=\"%s\" data-x=\"%d\">", k, name, px);
-		px = put_swatch(
-			s, px, named ? NAMED_COLOR : cr_palette_kind((enum cr_kind)k), "", name);
-		cr_text_puts(&s->x, "</g>");
-	}
-}
-
-static void
-put_legend_of_diff(struct cr_svg *s)
-{
-	const struct cr_change_look *c = &s->change;
-	struct cr_text scale = {0};
-	int32_t px = PAD;
-
-	cr_text_puts(&scale, "- to + ");
-	cr_change_put_scale(c, &scale);
-	if (c->noise)
-		cr_text_puts(&scale, "; grey: not known to have changed");
-	for (int32_t step = -3; step <= 3; step++)
-		px = put_swatch(s, px, cr_change_color(c, (int32_t)c->cap_ppm / 3 * step), "",
-			step < 3 ? "" : scale.p);
-	px = put_swatch(
-		s, px, cr_change_color(c, 0), " stroke=\"#a63c00\" stroke-width=\"1.5\"", "new");
-	put_swatch(s, px, cr_change_color(c, 0), " stroke=\"#1c4f96\" stroke-dasharray=\"4 2\"",
-		"gone");
-	cr_text_fini(&scale);
-}
-
-static bool
-has_legend(const struct cr_svg *s)
-{
-	return cr_svg_is_diff(s) || (cr_palette_has_classes(s->o->palette) && !s->o->diffusion);
-}
-
-static void
-put_head(struct cr_svg *s)
-{
-	cr_text_puts(&s->x, "<g id=\"head\">\n");
-	put_title_line(s);
-	cr_text_printf(&s->x, "<text id=\"subtitle\" x=\"%d\" y=\"49\" font-size=\"12\">", PAD);
-	put_subtitle(s);
-	cr_text_puts(&s->x, "</text>\n");
-	cr_text_printf(&s->x, "<text id=\"quality\" x=\"%d\" y=\"67\" font-size=\"12\">", PAD);
-	put_quality(s);
-	cr_text_puts(&s->x, "</text>\n<g id=\"legend\">");
-	if (cr_svg_is_diff(s))
-		put_legend_of_diff(s);
-	else if (has_legend(s))
-		put_legend_of_classes(s);
-	cr_text_puts(&s->x, "</g></g>\n");
-}
+/* ---- the file */
 
 static void
 put_foot(struct cr_svg *s)
@@ -287,7 +38,7 @@ put_foot(struct cr_svg *s)
 	cr_text_printf(&s->x,
 		"<g id=\"foot\" transform=\"translate(0,%d)\"><text id=\"details\" x=\"%d\" "
 		"y=\"20\"> </text><text id=\"info\" x=\"%d\" y=\"38\"> </text></g>\n",
-		y, PAD, PAD);
+		y, CR_SVG_PAD, CR_SVG_PAD);
 }
 
 /* For people who cannot see the picture, and for programs: what it shows. */
@@ -299,9 +50,9 @@ put_description(struct cr_svg *s)
 	struct cr_json_out j = {.text = &json};
 
 	cr_text_puts(&s->x, "<title id=\"about\">");
-	cr_text_xml(&s->x, title_of(s));
+	cr_text_xml(&s->x, cr_svg_title(s));
 	cr_text_puts(&s->x, "</title>\n<desc id=\"summary\">Flame graph: ");
-	put_subtitle(s);
+	cr_svg_subtitle(s);
 	cr_svg_left_out(s, &left_out);
 	if (left_out.len)
 		cr_text_printf(&s->x, ". %s.", left_out.p);
@@ -309,9 +60,9 @@ put_description(struct cr_svg *s)
 	cr_text_puts(&s->x, "</desc>\n<metadata>");
 	cr_json_out_open(&j, '{');
 	cr_svg_put_safe(&j, "generator", CR_STR(PACKAGE_STRING));
-	cr_svg_put_safe(&j, "title", title_of(s));
+	cr_svg_put_safe(&j, "title", cr_svg_title(s));
 	cr_svg_put_safe(&j, "input", cr_str_of(s->in->title ? s->in->title : ""));
-	cr_svg_put_safe(&j, "query", query_of(s));
+	cr_svg_put_safe(&j, "query", cr_svg_query(s));
 	cr_svg_put_safe(&j, "event", s->t->event);
 	for (size_t i = 0; s->in->p && !cr_svg_is_diff(s) && i < CR_LEN(facts); i++)
 		cr_svg_put_safe(&j, facts[i], cr_profile_fact(s->in->p, facts[i]));
@@ -353,7 +104,8 @@ put_area(struct cr_svg *s)
 	cr_text_printf(&s->x,
 		"<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
 		"data-up=\"%d\"><g id=\"rows\">\n",
-		PAD, s->top_px, s->width_px - 2 * PAD, s->rows * cr_svg_pitch(s), s->o->icicle);
+		CR_SVG_PAD, s->top_px, s->width_px - 2 * CR_SVG_PAD, s->rows * cr_svg_pitch(s),
+		s->o->icicle);
 }
 
 static int
@@ -369,7 +121,7 @@ svg_put(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 			return rc;
 	}
 	cr_text_puts(&s->x, "</g></svg>\n");
-	put_head(s);
+	cr_svg_head(s);
 	put_foot(s);
 	if (s->o->no_script) {
 		cr_text_puts(&s->x, "</svg>\n");
@@ -404,8 +156,8 @@ static int32_t
 narrowest(const struct cr_svg *s)
 {
 	const uint64_t whole = CR_MAX(s->t->extent[s->root], 1);
-	const double tenths =
-		(double)cr_svg_least(s) / (double)whole * ((s->width_px - 2 * PAD) * CR_SVG_TENTHS);
+	const double tenths = (double)cr_svg_least(s) / (double)whole *
+			      ((s->width_px - 2 * CR_SVG_PAD) * CR_SVG_TENTHS);
 
 	return CR_MAX((int32_t)tenths, NARROWEST);
 }
@@ -415,14 +167,14 @@ static void
 svg_layout(struct cr_svg *s)
 {
 	struct cr_flame_opts o = {.zoom = s->root,
-		.width = (s->width_px - 2 * PAD) * CR_SVG_TENTHS,
+		.width = (s->width_px - 2 * CR_SVG_PAD) * CR_SVG_TENTHS,
 		.min_width = narrowest(s),
 		.lead = s->lead,
 		.hit = s->in->hit};
 
 	for (;; o.min_width *= 2) {
 		cr_flame_layout(s->t, &o, &s->scene);
-		if (svg_bytes(s) <= MAX_BYTES || o.min_width > PAD * CR_SVG_TENTHS)
+		if (svg_bytes(s) <= MAX_BYTES || o.min_width > CR_SVG_PAD * CR_SVG_TENTHS)
 			break;
 		cr_scene_fini(&s->scene);
 	}
@@ -479,7 +231,8 @@ write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 					: cr_tree_by_weight(in->tree, &s->root);
 	if (cr_svg_is_diff(s))
 		s->change = cr_change_look_make(s->t, in->totals, in->noise);
-	s->top_px = 60 + (quality_rows(in->p) > 0 ? 18 : 0) + (has_legend(s) ? 24 : 0);
+	s->top_px =
+		60 + (cr_svg_quality_rows(in->p) > 0 ? 18 : 0) + (cr_svg_has_legend(s) ? 24 : 0);
 	if (s->order == CR_WRITE_BY_NAME)
 		by_name = leads_by_name(s->t);
 	s->lead = by_name ? by_name : s->t->lead;
@@ -499,10 +252,9 @@ write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 
 /* With --countname, weights are counts of what it names. */
 static int
-svg_write(
-	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
+write_named(const struct cr_write_in *in, const struct cr_svg_options *o, struct cr_sink *out,
+	struct cr_err *err)
 {
-	const struct cr_svg_options *o = options;
 	struct cr_tree renamed = *in->tree;
 	struct cr_write_in mine = *in;
 	struct cr_svg s = {.in = &mine, .o = o, .root = in->root, .width_px = (int32_t)o->width_px};
@@ -513,6 +265,37 @@ svg_write(
 	}
 	mine.tree = s.t = &renamed;
 	return write_tree(&s, out, err);
+}
+
+static bool
+wants_chart(const struct cr_svg_options *o)
+{
+	return o->order == CR_WRITE_BY_TIME;
+}
+
+static unsigned
+svg_needs(const void *options)
+{
+	return wants_chart(options) ? CR_WRITER_SAMPLES | CR_WRITER_PLACES : 0;
+}
+
+static int
+svg_write(
+	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
+{
+	struct cr_write_in chart = *in;
+	struct cr_tree *t = NULL;
+	int rc;
+
+	if (!wants_chart(options))
+		return write_named(in, options, out, err);
+	if ((rc = cr_svg_chart(in, &t, err)) < 0)
+		return rc;
+	chart.tree = t;
+	chart.order = CR_WRITE_BY_TIME;
+	rc = write_named(&chart, options, out, err);
+	cr_tree_free(t);
+	return rc;
 }
 
 static const char *
@@ -531,11 +314,10 @@ cr_svg_order_name(enum cr_write_order order)
 	return names[order];
 }
 
-/* The orders that an option can ask for. */
 static const char *
 order_word(size_t i)
 {
-	return i < CR_WRITE_BY_TIME ? cr_svg_order_name((enum cr_write_order)i) : NULL;
+	return i <= CR_WRITE_BY_TIME ? cr_svg_order_name((enum cr_write_order)i) : NULL;
 }
 
 static const char *const svg_extensions[] = {".svg", NULL};
@@ -565,7 +347,8 @@ static const struct cr_option_spec svg_options[] = {
 		.now = "dso"},
 	{.name = "order",
 		.arg = "ORDER",
-		.help = "order of the callees of a frame: weight, or name as flamegraph draws",
+		.help = "order of the callees of a frame: weight, name as flamegraph draws, or "
+			"time",
 		.initial = "weight",
 		.type = CR_OPTION_WORD,
 		.at = offsetof(struct cr_svg_options, order),
@@ -681,6 +464,7 @@ const struct cr_writer cr_writer_svg = {
 	.extensions = svg_extensions,
 	.about = "flame graph for a web browser, with zoom and search",
 	.needs = CR_WRITER_TREE | CR_WRITER_CHANGES,
+	.needs_for = svg_needs,
 	.options = svg_options,
 	.options_size = sizeof(struct cr_svg_options),
 	.write = svg_write,

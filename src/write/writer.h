@@ -16,7 +16,7 @@
 enum cr_write_order {
 	CR_WRITE_BY_WEIGHT, /* as struct cr_tree says */
 	CR_WRITE_BY_NAME,   /* as cr_tree_by_name() sorts */
-	CR_WRITE_BY_TIME,   /* as recorded: no writer changes it */
+	CR_WRITE_BY_TIME,   /* as recorded */
 };
 
 /* What to write, in any format. p or tree may be NULL if the writer does not need it. */

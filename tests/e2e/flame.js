@@ -5,7 +5,7 @@
 const {open} = require("./chromium.js");
 const [program, directory, graphs] = process.argv.slice(2);
 const fs = require("fs"), assert = require("assert");
-const [small, large, hostile, demo, diff] = ["small", "large", "hostile", "demo", "diff"].map(name => `${graphs}/${name}.svg`);
+const [small, large, hostile, demo, diff, wide] = ["small", "large", "hostile", "demo", "diff", "wide"].map(name => `${graphs}/${name}.svg`);
 
 const text = id => `document.querySelector('#${id}').textContent`;
 const boxes = "[...document.querySelectorAll('#rows rect[aria-label]')]";
@@ -165,6 +165,15 @@ const tests = {
 		assert.equal(await page.eval("document.querySelectorAll('#rows script, #rows image, #rows a').length"), 0);
 		assert.ok(await page.eval(`${box("<script>alert(1)</script>")} !== undefined`));
 		assert.ok(await page.eval(`${box("\"x\" 'y' &amp")} !== undefined`));
+	},
+	async "labels end within their boxes"(page) {
+		await page.go(wide);
+		const seen = await page.eval(`[...document.querySelectorAll('#rows text')].map(t =>
+			[t.textContent, t.getComputedTextLength(), t.previousSibling.getAttribute('width')])`);
+
+		assert.ok(seen.length > 4 && seen.some(([text]) => text.includes("\u2026")), JSON.stringify(seen));
+		for (const [text, length, width] of seen)
+			assert.ok(length <= width, `${text} ${length} ${width}`);
 	},
 	async "paper has every row, and nothing to click on"(page) {
 		await page.go(demo);

@@ -60,6 +60,24 @@ grep -o '<desc[^<]*' shown.svg
 run cresset export before.folded --minwidth 40% -o wide.svg
 grep -o '<desc[^<]*' wide.svg
 
+echo '# in order of time: thread by thread, own cost where it was recorded'
+awk 'BEGIN {
+	n = split("work read work main work", leaf)
+	for (i = 1; i <= n; i++)
+		for (tid = 10; tid <= 11; tid++) {
+			printf "app 10/%d [000] 5.%d00000: %d cycles:\n", tid, i, 10 * i
+			if (leaf[i] != "main")
+				printf "\t1000 %s+0x0 (/bin/app)\n", leaf[i]
+			print "\t2000 main+0x0 (/bin/app)\n"
+		}
+}' >clock.script
+run cresset export clock.script --tid 11 --order time -o clock.svg
+grep -o '<title>[^<]*' clock.svg
+grep -o '<rect x="[^"]*%" width="[^"]*"' clock.svg
+run cresset export clock.script --order time -o clock.svg
+grep -o '<title>app[^<]*' clock.svg
+run cresset flamegraph before.folded --order time -o clock.svg
+
 echo '# options'
 run cresset export before.folded -o wide.svg --width 3000 --title 'a < b & c'
 look wide.svg

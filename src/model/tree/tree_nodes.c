@@ -228,13 +228,11 @@ move_to_front(struct cr_tree_nodes *in, const struct node_set *kept)
 			in->cut_off[up] += from.weight;
 			continue;
 		}
-		in->node[n] = (struct cr_tree_node){.parent = up,
-			.frame = from.frame,
-			.next1 = in->node[up].child1,
-			.weight = from.weight};
+		in->node[n] = (struct cr_tree_node){
+			.parent = up, .frame = from.frame, .weight = from.weight};
 		if (in->lead)
 			in->lead[n] = in->lead[i];
-		in->node[up].child1 = ++n;
+		cr_tree_node_link(in->node, n++);
 	}
 	in->n = n;
 }
@@ -244,7 +242,7 @@ cr_tree_nodes_cut(struct cr_tree_nodes *in, struct cr_tree_cut *cut)
 {
 	struct node_set kept;
 
-	if (in->n <= cut->most || in->after)
+	if (in->n <= cut->most || in->after || in->samples)
 		return;
 	add_to_parents(in);
 	choose_least(in, cut);
@@ -337,27 +335,48 @@ place_shape(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *o
 	t->frame = frame;
 }
 
+/* By node: the sum of `own` over its subtree. */
+static const uint64_t *
+sum_up(struct cr_tree *t, const uint64_t *own)
+{
+	uint64_t *total = cr_arena_array(&t->arena, t->n, sizeof(*total));
+
+	for (uint32_t i = t->n; i-- > 0;) {
+		total[i] = cr_add_sat(total[i], own[i]);
+		if (i)
+			total[t->parent[i]] = cr_add_sat(total[t->parent[i]], total[i]);
+	}
+	return total;
+}
+
 static void
 place_side(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *old, uint32_t side)
 {
 	uint64_t *self = cr_arena_array(&t->arena, t->n, sizeof(*self));
-	uint64_t *total = cr_arena_array(&t->arena, t->n, sizeof(*total));
 	uint64_t *weight = in->cut_off ? cr_arena_array(&t->arena, t->n, sizeof(*weight)) : self;
 
-	for (uint32_t i = t->n; i-- > 0;) {
+	for (uint32_t i = 0; i < t->n; i++) {
 		self[i] = weight_of(in, old[i], side);
 		if (in->cut_off)
 			weight[i] = cr_add_sat(self[i], in->cut_off[old[i]]);
-		total[i] = cr_add_sat(total[i], weight[i]);
-		if (i)
-			total[t->parent[i]] = cr_add_sat(total[t->parent[i]], total[i]);
 	}
 	t->weight[side] = t->samples[side] = weight;
 	t->self[side] = t->leaf[side] = self;
 	t->self_samples[side] = t->leaf_samples[side] = self;
-	t->total[side] = t->total_samples[side] = total;
+	t->total[side] = t->total_samples[side] = sum_up(t, weight);
 	if (side == in->wide)
-		t->extent = total;
+		t->extent = t->total[side];
+}
+
+static void
+place_samples(struct cr_tree *t, const struct cr_tree_nodes *in, const uint32_t *old)
+{
+	uint64_t *samples = cr_arena_array(&t->arena, t->n, sizeof(*samples));
+
+	for (uint32_t i = 0; i < t->n; i++)
+		samples[i] = in->samples[old[i]];
+	t->samples[0] = t->self_samples[0] = t->leaf_samples[0] = samples;
+	t->total_samples[0] = sum_up(t, samples);
 }
 
 static void
@@ -383,6 +402,8 @@ cr_tree_from_nodes(const struct cr_tree_nodes *in, struct cr_arena *names)
 	place_shape(t, in, old);
 	for (uint32_t side = 0; side < t->sides; side++)
 		place_side(t, in, old, side);
+	if (in->samples)
+		place_samples(t, in, old);
 	if (in->lead)
 		place_leads(t, in, old);
 	free(old);

@@ -4,8 +4,8 @@
 #include "model/tree/tree.h"
 
 /*
- * A tree from nodes that were collected elsewhere, with few bytes for each of them. Its weights are
- * counts: weight, self and samples are one array, total and total_samples another.
+ * A tree from nodes that were collected elsewhere, with few bytes for each of them. Arrays of the
+ * tree that would be equal are one array.
  */
 struct cr_tree_node {
 	uint32_t parent; /* a smaller number; of node 0, the root, 0 */
@@ -16,10 +16,21 @@ struct cr_tree_node {
 	uint64_t weight; /* of the stacks that end here; with two sides, before */
 };
 
+/* Put node n, whose parent is set, at the start of its parent's list of children. */
+static inline void
+cr_tree_node_link(struct cr_tree_node *nodes, uint32_t n)
+{
+	struct cr_tree_node *parent = &nodes[nodes[n].parent];
+
+	nodes[n].next1 = parent->child1;
+	parent->child1 = n + 1;
+}
+
 struct cr_tree_nodes {
 	uint32_t n;
 	struct cr_tree_node *node; /* the lists of children are sorted */
 	const uint64_t *after; /* by node: the weight of the second side; NULL: there is one side */
+	const uint64_t *samples; /* by node, with one side; NULL: as many as the weight */
 	/*
 	 * By node: the total of its children that were cut off, which is part of its weight, but
 	 * not of its self. NULL: none. The caller frees it.
@@ -44,8 +55,9 @@ struct cr_tree_cut {
 };
 
 /*
- * If there is one side and more than cut->most nodes, cut off the smallest: the others move to the
- * front of in->node, with new lists of children. Changes in->n, in->cut_off and *cut.
+ * If there is one side without samples and more than cut->most nodes, cut off the smallest: the
+ * others move to the front of in->node, with new lists of children. Changes in->n, in->cut_off and
+ * *cut.
  */
 void cr_tree_nodes_cut(struct cr_tree_nodes *in, struct cr_tree_cut *cut);
 

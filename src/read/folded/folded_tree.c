@@ -69,10 +69,8 @@ node_add(struct cr_folded_tree *f, uint32_t parent, uint32_t frame)
 		cr_vec_push(&f->lead, node ? drawn_weight(f, parent) : 0);
 	if (f->two)
 		cr_vec_push(&f->after, 0);
-	if (node) {
-		f->nodes.p[node].next1 = f->nodes.p[parent].child1;
-		f->nodes.p[parent].child1 = node + 1;
-	}
+	if (node)
+		cr_tree_node_link(f->nodes.p, node);
 	return node;
 }
 
