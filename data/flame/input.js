@@ -47,7 +47,7 @@ const help = [
 	["x", "remove the stacks with the selected function"],
 	["m", "merge the selected function into its callers"],
 	["u", "undo, as the browser's back button does"],
-	["o", "order of siblings: by weight, by name"],
+	["o", "order of siblings: by weight, by name; in a flame chart also by time"],
 	["i", "root at the top or at the bottom"],
 	["v", "leaf functions first, with their callers, or the root first"],
 	["t", "table of functions, of those that match if there is a search"],

@@ -41,7 +41,7 @@ cr_svg_points(struct cr_text *t, int32_t ppm)
 	cr_text_printf(t, "%u.%02u", hundredths / 100, hundredths % 100);
 }
 
-/* part of whole as a coordinate, "12.3456%", without trailing zeros. */
+/* Append a share as a coordinate, "12.3456%", without trailing zeros. */
 static void
 put_place(struct cr_text *t, uint64_t part, uint64_t whole)
 {
@@ -83,7 +83,7 @@ cr_svg_cost(struct cr_svg *s, uint32_t side, uint64_t weight, uint64_t samples)
 		cr_text_puts(&s->x, n == 1 ? "sample" : "samples");
 }
 
-/* "1,234 samples, 12.34%" */
+/* Append "1,234 samples, 12.34%". */
 static void
 put_cost(struct cr_svg *s, uint64_t weight, uint64_t samples, uint32_t side)
 {
@@ -104,7 +104,10 @@ put_self(struct cr_svg *s, uint32_t node, uint32_t side)
 	put_cost(s, s->t->self[side][node], s->t->self_samples[side][node], side);
 }
 
-/* For one side, after the number of samples and for units with a larger form. */
+/*
+ * Append the weight of one side, which follows its number of samples; nothing if it would only
+ * repeat that number.
+ */
 static void
 put_weight(struct cr_svg *s, uint64_t unscaled)
 {
@@ -174,7 +177,9 @@ title_of_two(struct cr_svg *s, uint32_t node)
 	cr_svg_points(&s->x, cr_diff_self_ppm(s->t, node));
 }
 
-/* Without the annotation of folded stacks, which the colour shows: _[k], _[w], _[i], _[j]. */
+/*
+ * Remove the annotation of folded stacks at the end: _[k], _[w], _[i] or _[j]. The colour shows it.
+ */
 static struct cr_str
 without_mark(struct cr_str name)
 {
@@ -210,7 +215,7 @@ put_title(struct cr_svg *s, uint32_t node)
 	}
 }
 
-/* Sum over what a box stands for, one node or siblings. */
+/* Sum up the nodes of a box: one node, or siblings that share the box. */
 static uint64_t
 box_sum(const struct cr_svg *s, const struct cr_box *b, const uint64_t *of)
 {
@@ -234,7 +239,7 @@ put_title_of_gathered(struct cr_svg *s, const struct cr_box *b)
 	cr_text_char(&s->x, ')');
 }
 
-/* '+' or '-' for a change, which stands before the label; 0 for none. */
+/* Return the sign of a change, which precedes the label: '+', '-', or 0 for no change. */
 static char
 mark_of(const struct cr_svg *s, const struct cr_box *b)
 {
@@ -264,7 +269,7 @@ cr_svg_color(const struct cr_svg *s, const struct cr_frame *f)
 		cr_svg_class(s, f) == CR_SVG_NAMED ? CR_PALETTE_HOT : s->o->palette, f);
 }
 
-/* The colour of a node: of its change in a difference, else of its frame. */
+/* Return the colour of a node: that of its change in a difference, otherwise that of its frame. */
 static uint32_t
 color_of(const struct cr_svg *s, uint32_t node)
 {
@@ -294,14 +299,14 @@ put_class(struct cr_svg *s, const struct cr_box *b)
 		cr_text_printf(&s->x, " class=\"%s\"", class + 1);
 }
 
-/* The baseline of a label below the top of its box, so that it is in the middle. */
+/* Return how far the baseline of a label is below the top of its box, in pixels. */
 static int32_t
 baseline(const struct cr_svg *s)
 {
 	return (cr_svg_pitch(s) + cr_svg_font_tenths(s) / 10) / 2 - 2;
 }
 
-/* Append the name in at most so many cells. */
+/* Append the name, shortened to a number of cells. */
 static void
 put_name(const struct cr_svg *s, struct cr_text *t, struct cr_str name, uint32_t cells)
 {

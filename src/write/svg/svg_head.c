@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define BAR 520               /* the script puts its bar to the right of the title */
+#define BAR 520 /* pixels to the right of the title, where the script puts its buttons */
 #define NAMED_COLOR 0xffa95cu /* a middle one of CR_PALETTE_HOT */
 
 static void
@@ -40,7 +40,7 @@ put_duration(struct cr_svg *s, bool *first)
 	cr_text_duration(&s->x, ns);
 }
 
-/* The event; both for a difference between two events. */
+/* Append the event; in a difference between two events, both. */
 static void
 put_event(struct cr_svg *s, bool *first)
 {
@@ -89,7 +89,7 @@ cr_svg_subtitle(struct cr_svg *s)
 		cr_svg_cost(s, 1, t->total[1][0], t->total_samples[1][0]);
 		cr_text_puts(&s->x, " now");
 		put_query(s, &first);
-		return; /* facts belong to one recording */
+		return; /* the facts below are about one recording */
 	}
 	put_duration(s, &first);
 	put_query(s, &first);
@@ -115,7 +115,7 @@ cr_svg_quality_rows(const struct cr_profile *p)
 	return n;
 }
 
-/* Missing data of the recording, so that nobody takes the picture for complete. */
+/* Append what data is missing, since the picture is incomplete without it. */
 static void
 put_quality(struct cr_svg *s)
 {
@@ -170,7 +170,7 @@ put_title_line(struct cr_svg *s)
 	cr_text_fini(&line);
 }
 
-/* An entry of the legend at px; returns the position of the next one. */
+/* Append an entry of the legend at px pixels; return where the next one begins. */
 static int32_t
 put_swatch(struct cr_svg *s, int32_t px, uint32_t color, const char *style, const char *name)
 {

@@ -7,7 +7,7 @@
 
 #define PITCH 18
 #define FONT_PIXELS 12
-#define FONT_WIDTH 0.6 /* of its size: that of monospaced fonts */
+#define FONT_WIDTH 0.6 /* width of a character of a monospaced font, as a part of its size */
 #define WIDE 0xff0000u /* of --colordiffusion */
 #define NARROW 0xfafafau
 
@@ -39,7 +39,7 @@ has_color(uint32_t rgb1)
 	return rgb1 != 0 && rgb1 != UINT32_MAX;
 }
 
-/* A light background needs the inks of a light page, in a dark window, too. */
+/* On a light background use the colours of a light page, even in a dark window. */
 static void
 put_background_rules(struct cr_svg *s)
 {
@@ -101,7 +101,7 @@ cr_svg_put_background(struct cr_svg *s)
 			b->from, b->to);
 }
 
-/* Two hyphens would end a comment. */
+/* A comment must not contain two hyphens: write a blank after each. */
 void
 cr_svg_put_notes(struct cr_svg *s)
 {
@@ -120,7 +120,7 @@ cr_svg_put_notes(struct cr_svg *s)
 	cr_text_fini(&safe);
 }
 
-/* ---- what the script has to know */
+/* ---- options that the script reads */
 
 static void
 put_decimal(struct cr_json_out *j, const char *key, double v)
