@@ -42,8 +42,6 @@ static const struct {
 	unsigned heads;
 	const char *one, *other, *what;
 } marks[] = {
-	{CR_HEAD_TEXT, "# callgrind format", "", "callgrind output" UNREAD},
-	{CR_HEAD_TEXT, "\nevents:", "\nfn=", "callgrind output" UNREAD},
 	{CR_HEAD_TEXT, "\ndesc:", "\ntime_unit:", "massif output" UNREAD},
 	{CR_HEAD_TEXT, "\nv8-version,", "", "a log of V8" UNREAD},
 	{CR_HEAD_TEXT, "\nprofiler,\"begin\"", "", "a log of V8" UNREAD},

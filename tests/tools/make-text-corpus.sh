@@ -563,6 +563,35 @@ put speedscope.plain <<'END'
 "profiles":[{"type":"sampled","name":"t1","unit":"milliseconds","startValue":0,"endValue":5,"samples":[[0],[0,1]],"weights":[2,3]},
 {"type":"evented","name":"t2","unit":"none","startValue":0,"endValue":9,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":4},{"type":"C","frame":1,"at":6},{"type":"C","frame":0,"at":9}]}]}
 END
+put callgrind.plain <<'END'
+# callgrind format
+version: 1
+creator: callgrind-3.19.0
+cmd: ./query 7
+positions: line
+events: Ir Dr
+summary: 1290 310
+
+ob=(1) /usr/bin/query
+fl=(1) query.c
+fn=(1) main
+12 40 10
++3 20
+cob=(2) /lib/libc.so.6
+cfi=(2) qsort.c
+cfn=(2) qsort
+calls=3 120
+* 1000 300
+fi=(3) query.h
+7 30
+fe=(1)
+
+ob=(2)
+fl=(2)
+fn=(2)
+120 1200 300
+totals: 1290 310
+END
 put d3.plain <<'END'
 {"name":"all","value":9,"event":"cycles","unit":"cycles","children":[
 {"name":"main","value":9,"children":[{"name":"w\u00f6rk","value":4,"libtype":"inlined"},

@@ -90,6 +90,9 @@ test_input_goes_to_the_reader_with_the_most_evidence(void **state)
 			"gdb", 1},
 		{"Thread 1 (LWP 7):\n#0  f (a=1) at a.c:3\n", "gdb", 1},
 		{"@[\n    f+3\n]: 7\n", "bpftrace", 1},
+		{"# callgrind format\n", "callgrind", 1},
+		{"events: Ir\nfn=a;b 3\nfn=c;d 4\n", "callgrind", 2},
+		{"x\nevents: Ir\nfn=a\n", "callgrind", 3},
 	};
 
 	(void)state;
@@ -128,12 +131,6 @@ test_what_nobody_wants_is_called_by_its_name(void **state)
 		{"<?xml version='1.0'?>\n", 22, CR_EFORMAT, "not a profile but an XML document"},
 		{"<!doctype HTML>\n<html>", 22, CR_EFORMAT, "not a profile but an HTML page"},
 		{"{\"a\": 1}", 8, CR_EFORMAT, "not a profile but another JSON document"},
-		{"# callgrind format\n", 19, CR_EUNSUPPORTED,
-			"callgrind output, which is not read"},
-		{"events: Ir\nfn=a;b 3\nfn=c;d 4\n", 29, CR_EUNSUPPORTED,
-			"callgrind output, which is not read"},
-		{"x\nevents: Ir\nfn=a\n", 18, CR_EUNSUPPORTED,
-			"callgrind output, which is not read"},
 	};
 
 	(void)state;

@@ -84,6 +84,11 @@ test_tables_fold_as_their_formats_say(void **state)
 			"a 4\nc;b;a 5\nd 1\n", ""},
 		{"pmc", "1.0%  [1]  a\n   1.0%  [1]  b\nx\n1.0%  [99999999999999999999]  c\n",
 			"a 1\nc 18446744073709551615\n", "skipped-depth:2 bad-frame:3 overflow:4"},
+		/* callgrind: costs relative to the line above, numbers without a name, too many
+		   costs */
+		{"callgrind", "events: A\nfn=f\n1 10\n+1 +5\n* *\n-9 -20\n", "f 40\n", ""},
+		{"callgrind", "events: A\nfn=(1) f\n1 10\nfn=(2)\n1 2 3\n1 x\nfoo\n1\n0x2 0x3\n",
+			"- 3\nf 10\n", "bad-frame:4 bad-count:5 bad-count:6 bad-frame:7"},
 		/* Xdebug: own time in microseconds, to the end of the trace; calls that end unsaid,
 		   ends of no call */
 		{"xdebug",
@@ -226,6 +231,36 @@ test_xdebug_keeps_times_memory_calls_and_where_they_were(void **state)
 	cr_profile_free(p);
 }
 
+/*
+ * Numbers stand for names, also before a call names them; positions are relative; the costs of
+ * calls belong to no stack, and the file of an inlined function is that of its lines.
+ */
+static const char callgrind[] =
+	"# callgrind format\nversion: 1\ncmd: ./a b\npositions: instr line\nevents: Ir Dr\n"
+	"summary: 107 4\n\nob=(1) /lib/x.so\nfl=(1) x.c\nfn=(1) main\n0x10 7 5 4\n+3 +1 90\n"
+	"cob=(2) ???\ncfi=(2) y.c\ncfn=(2) f\ncalls=3 0x90 2\n* * 1000 9\nfi=(3) z.h\n-1 9 7\n"
+	"fe=(1)\njump=4 0x10 7\n0x11 8\n\nob=(2)\nfl=(2)\nfn=(2)\n0x90 2 5\ntotals: 107 4\n";
+
+static void
+test_callgrind_has_self_costs_by_line_and_counts_calls(void **state)
+{
+	struct cr_profile *p = read_good("callgrind", callgrind);
+	const struct cr_profile *q = p;
+	bool inlined = false;
+
+	(void)state;
+	assert_event(p, "Ir", "events", "f 5\nmain 102\n");
+	assert_event(p, "Dr", "events", "main 4\n");
+	assert_str(cr_profile_fact(q, "cmdline"), "./a b");
+	assert_str(cr_profile_fact(q, "main event"), "Ir");
+	assert_int_equal(p->n_quality, 1);
+	assert_int_equal(p->quality[0].count, 1);
+	for (uint32_t i = 0; i < p->n_lines; i++)
+		inlined |= p->lines[i].line == 9;
+	assert_true(inlined);
+	cr_profile_free(p);
+}
+
 static void
 test_damaged_tables_do_no_harm(void **state)
 {
@@ -233,6 +268,7 @@ test_damaged_tables_do_no_harm(void **state)
 		const char *format, *text;
 	} cases[] = {
 		{"vtune", vtune},
+		{"callgrind", callgrind},
 		{"vsprof", vsprof},
 		{"ghcprof", GHC "MAIN        Main   M.hs:1  1 0 1.0 0.0 1.0 1.0 7 9\n"},
 		{"instruments", "Running Time\tSelf\t\tSymbol Name\n1.5 ms 2%\t1.5 ms\t\ta\n1 "
@@ -285,6 +321,7 @@ main(void)
 		cmocka_unit_test(test_ghc_keeps_ticks_bytes_entries_and_where),
 		cmocka_unit_test(test_instruments_keeps_counts_beside_bytes),
 		cmocka_unit_test(test_pmc_keeps_events_and_objects_which_rows_take_from_above),
+		cmocka_unit_test(test_callgrind_has_self_costs_by_line_and_counts_calls),
 		cmocka_unit_test(test_xdebug_keeps_times_memory_calls_and_where_they_were),
 		cmocka_unit_test(test_damaged_tables_do_no_harm),
 		cmocka_unit_test(test_a_table_is_known_by_its_header),
