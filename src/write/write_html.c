@@ -90,6 +90,25 @@ put_graph(const struct cr_write_in *in, struct cr_text *out, struct cr_err *err)
 	return rc;
 }
 
+/* The column that marks what is on one side of a difference only. */
+static bool
+is_mark(const struct cr_sheet_column *c)
+{
+	return strcmp(c->id, "mark") == 0;
+}
+
+/* A mark has its word beside it: "+ new". */
+static void
+put_cell(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_text *out)
+{
+	struct cr_cell cell = {0};
+
+	s->cell(s, row, column, &cell);
+	cr_cell_put(&cell, out);
+	if (is_mark(&s->columns[column]) && out->len)
+		cr_text_puts(out, out->p[0] == '+' ? " new" : " gone");
+}
+
 /* A row of a table: its cells, or with row CR_NO_ROW the headings. */
 static void
 put_row(const struct cr_sheet *s, uint32_t row, struct cr_text *scratch, struct cr_text *out)
@@ -99,20 +118,17 @@ put_row(const struct cr_sheet *s, uint32_t row, struct cr_text *scratch, struct 
 	cr_text_puts(out, "<tr>");
 	for (uint32_t i = 0; i < s->n_columns; i++) {
 		const struct cr_sheet_column *c = &s->columns[i];
-		struct cr_cell cell = {0};
 
-		/* A column without a heading is a bar of characters, which the numbers repeat. */
-		if (!(c->audience & CR_SHEET_PEOPLE) || !*c->head)
+		/* A bar of characters has no heading; the numbers say the same. */
+		if (!(c->audience & CR_SHEET_PEOPLE) || (!*c->head && !is_mark(c)))
 			continue;
 		cr_text_clear(scratch);
-		if (is_head) {
-			cr_text_puts(scratch, c->head);
-		} else {
-			s->cell(s, row, i, &cell);
-			cr_cell_put(&cell, scratch);
-		}
+		if (is_head)
+			cr_text_puts(scratch, is_mark(c) ? "MARK" : c->head);
+		else
+			put_cell(s, row, i, scratch);
 		cr_text_puts(out, is_head ? "<th scope=\"col\"" : "<td");
-		cr_text_puts(out, c->right ? " class=\"n\">" : ">");
+		cr_text_puts(out, c->right && !is_mark(c) ? " class=\"n\">" : ">");
 		cr_text_xml(out, cr_text_view(scratch));
 		cr_text_puts(out, is_head ? "</th>" : "</td>");
 	}

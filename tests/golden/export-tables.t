@@ -58,6 +58,9 @@ page before.html
 sed -n 's/.*svg+xml;base64,\([^"]*\)".*/\1/p' before.html | base64 -d >in.svg
 cresset export before.folded -f svg | cmp - in.svg && echo 'same graph'
 cresset diff before.folded after.folded -f html | grep -E '<h1>|<td' | sed -n 1,3p
+printf 'main;old 1\nmain;x 1\n' >was.folded
+printf 'main;young 2\nmain;x 1\n' >now.folded
+cresset diff was.folded now.folded -f html | grep -oE '(>MARK<|<td>[^<]*</td><td>(old|young|x)<)'
 printf '<script>alert(1)</script>;a&b;\033[31m\001\377 3\n' >'<b>&"x".folded'
 cresset export '<b>&"x".folded' -f html >page.html
 grep -E '<h1>|<td|<title>' page.html
