@@ -13,7 +13,7 @@
 
 /* What a base depends on. */
 #define BASE_KINDS (CR_WORD_SELECTS | CR_WORD_FOLDS)
-#define KEPT_BYTES (UINT64_C(64) << 20)
+#define KEPT_BYTES (UINT64_C(40) << 20) /* the inverted tree of a million nodes */
 
 struct cr_trees {
 	struct cr_tree *base;       /* the selected samples, folded; NULL if none yet */
@@ -383,13 +383,13 @@ base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *ba
 	cr_query_copy(asked, &ts->base_query);
 }
 
-/* The tree of a query from its base, or NULL in *out. */
+/* The tree of a query: one that was kept, or else from a tree that has its first `done` steps. */
 static int
-from_base(struct cr_trees *ts, struct cr_tree *base, const struct cr_query *asked,
+from_tree(struct cr_trees *ts, struct cr_tree *t, size_t done, const struct cr_query *asked,
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
 {
 	*out = cr_query_has(asked, CR_WORD_TRANSFORMS) ? take_kept(ts, asked, CR_WORD_ANY) : NULL;
-	return *out ? CR_OK : transform(base, q, 0, out, err);
+	return *out ? CR_OK : transform(t, q, done, out, err);
 }
 
 /* asked: q with the event. */
@@ -401,14 +401,19 @@ make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 	int rc;
 
 	if (ts->base && cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
-		if (s->tree && event == s->event && begins_with(q, &s->query))
-			return transform(s->tree, q, s->query.n, out, err);
-		return from_base(ts, ts->base, asked, q, out, err);
+		struct cr_tree *from = ts->base;
+		size_t done = 0;
+
+		if (s->tree && event == s->event && begins_with(q, &s->query)) {
+			from = s->tree;
+			done = s->query.n;
+		}
+		return from_tree(ts, from, done, asked, q, out, err);
 	}
 	base = take_kept(ts, asked, BASE_KINDS);
 	if (!base && (rc = fold(ts, s, event, asked, &base, err)) < 0)
 		return rc;
-	if ((rc = from_base(ts, base, asked, q, out, err)) < 0)
+	if ((rc = from_tree(ts, base, 0, asked, q, out, err)) < 0)
 		keep(ts, asked, BASE_KINDS, base);
 	else
 		base_replace(ts, s, base, asked);

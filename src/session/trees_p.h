@@ -6,7 +6,7 @@
 /*
  * Makes the trees of a session from its query. The tree after selecting and folding is kept, so
  * that a transform needs no new fold. What folds share is kept too, so that another selection costs
- * one pass over the samples. So are the last trees that were shown, up to 64 MB: undo is instant.
+ * one pass over the samples. So are the last trees that were shown, up to 40 MB: undo is instant.
  */
 struct cr_trees;
 

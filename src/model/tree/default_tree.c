@@ -211,20 +211,36 @@ cr_default_tree_outermost(struct cr_profile *p)
 	cr_tree_builder_free(tb);
 }
 
+/* Number of nodes in the selected subtrees of the root, and the root itself. */
+static uint32_t
+included_nodes(const struct cr_default_tree *o, const uint8_t *included)
+{
+	bool is_included = true;
+	uint32_t n = 1;
+
+	for (uint32_t i = 1; i < o->n; i++) {
+		if (o->parent[i] == 0)
+			is_included = !included || included[o->frame[i]];
+		n += is_included;
+	}
+	return n;
+}
+
 /*
- * Copy the selected subtrees of the root, one after the other. If takes is NULL, copy all of them
- * and the root's own weight.
+ * Copy the selected subtrees of the root, one after the other. If included is NULL, copy all of
+ * them and the root's own weight.
  */
 static struct cr_tree_raw
 default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const uint64_t *samples,
 	const uint8_t *included)
 {
+	const uint32_t room = included_nodes(o, included);
 	struct cr_tree_raw raw = {.n = 1,
 		.sides = 1,
-		.parent = cr_alloc(o->n, sizeof(*raw.parent)),
-		.frame = cr_alloc(o->n, sizeof(*raw.frame)),
-		.weight[0] = cr_alloc(o->n, sizeof(*self)),
-		.samples[0] = cr_alloc(o->n, sizeof(*samples))};
+		.parent = cr_alloc(room, sizeof(*raw.parent)),
+		.frame = cr_alloc(room, sizeof(*raw.frame)),
+		.weight[0] = cr_alloc(room, sizeof(*self)),
+		.samples[0] = cr_alloc(room, sizeof(*samples))};
 	bool is_included = false;
 	uint32_t gone = 0;
 

@@ -5,13 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* About the memory of a tree; arrays that it borrows are counted too. */
+/* The memory of the arrays by node that a tree owns; frames are mostly shared with other trees. */
 static uint64_t
 bytes_of(const struct cr_tree *t)
 {
-	const uint64_t shape = 4 * sizeof(uint32_t), costs = 4 * sizeof(uint64_t);
+	uint64_t numbers = 2, costs = 2 * (uint64_t)t->sides + (t->sides > 1);
 
-	return t->n * (shape + t->sides * costs) + t->n_frames * sizeof(*t->frames);
+	if (!t->is_borrowed) {
+		numbers += 2;
+		costs += 2 * (uint64_t)t->sides;
+	}
+	for (uint32_t s = 0; s < t->sides; s++) {
+		costs += t->self[s] == t->leaf[s] ? 0 : 2;
+		costs += t->leaf[s] == t->weight[s] ? 0 : 2;
+	}
+	return t->n * (numbers * sizeof(uint32_t) + costs * sizeof(uint64_t));
 }
 
 /* Take the entry out of the list; its tree is not freed. */

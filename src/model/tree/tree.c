@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Names shared by trees, with a reference count. */
+/* Names or frames shared by trees, with a reference count. */
 struct cr_tree_names {
 	unsigned users;
 	struct cr_arena arena;
@@ -263,14 +263,15 @@ cr_tree_new(const struct cr_frame *frames, uint32_t n_frames, const struct cr_fr
 	uint32_t n_more)
 {
 	struct cr_tree *t = cr_alloc(1, sizeof(*t));
-	struct cr_frame *copy =
-		cr_arena_array(&t->arena, (uint64_t)n_frames + n_more, sizeof(*copy));
+	struct cr_arena table = {0};
+	struct cr_frame *copy = cr_arena_array(&table, (uint64_t)n_frames + n_more, sizeof(*copy));
 
 	memcpy(copy, frames, n_frames * sizeof(*copy));
 	if (n_more)
 		memcpy(copy + n_frames, more, n_more * sizeof(*copy));
 	t->frames = copy;
 	t->n_frames = n_frames + n_more;
+	t->table = cr_tree_names_new(&table);
 	return t;
 }
 
@@ -283,10 +284,23 @@ cr_tree_keep(struct cr_tree *t, struct cr_arena *names)
 		t->names = cr_tree_names_new(names);
 }
 
+/* A tree without nodes that shares the frames of t. */
+static struct cr_tree *
+tree_with_table(const struct cr_tree *t)
+{
+	struct cr_tree *out = cr_alloc(1, sizeof(*out));
+
+	out->frames = t->frames;
+	out->n_frames = t->n_frames;
+	out->table = cr_tree_names_hold(t->table);
+	return out;
+}
+
 struct cr_tree *
 cr_tree_new_like(const struct cr_tree *t, const struct cr_frame *more, uint32_t n_more)
 {
-	struct cr_tree *out = cr_tree_new(t->frames, t->n_frames, more, n_more);
+	struct cr_tree *out =
+		n_more ? cr_tree_new(t->frames, t->n_frames, more, n_more) : tree_with_table(t);
 
 	out->names = cr_tree_names_hold(t->names);
 	out->event = t->event;
@@ -308,6 +322,7 @@ cr_tree_free(struct cr_tree *t)
 	if (!t)
 		return;
 	cr_tree_names_drop(t->names);
+	cr_tree_names_drop(t->table);
 	cr_arena_fini(&t->arena);
 	free(t);
 }

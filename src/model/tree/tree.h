@@ -153,10 +153,13 @@ struct cr_tree {
 	 */
 	uint64_t left_out[CR_SIDES], left_out_samples[CR_SIDES];
 	/*
-	 * Owns arrays and frames, except those borrowed from the profile (names always are) or from
-	 * `names`.
+	 * Owns the arrays by node, except those borrowed from the profile. Names are borrowed from
+	 * the profile or from `names`.
 	 */
 	struct cr_arena arena;
+	bool is_borrowed; /* parent, frame, weight and samples are those of the profile */
+	/* Owns the frames, shared with the trees derived from it that have the same frames. */
+	struct cr_tree_names *table;
 	/* names made for this tree, shared with the trees derived from it. */
 	struct cr_tree_names *names;
 };

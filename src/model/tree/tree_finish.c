@@ -395,6 +395,7 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	}
 	t->n = n;
 	t->sides = 1;
+	t->is_borrowed = true;
 	t->parent = parent;
 	t->frame = frame;
 	t->weight[0] = t->leaf[0] = t->self[0] = weight;

@@ -120,6 +120,8 @@ sorted(const struct cr_tree *t, compare *order, uint32_t *node)
 	out->arena = (struct cr_arena){0};
 	out->names = NULL;
 	out->lead = NULL;
+	out->table = NULL;
+	out->is_borrowed = false;
 	move_links(out, t, place);
 	out->frame = move32(out, t->frame, place);
 	out->depth = move32(out, t->depth, place);

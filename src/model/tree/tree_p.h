@@ -20,9 +20,9 @@ struct cr_tree *cr_tree_new(const struct cr_frame *frames, uint32_t n_frames,
 	const struct cr_frame *more, uint32_t n_more);
 
 /*
- * Names that frames point at and that the tree owns, with a reference count: trees derived from one
- * another share them. _new() moves `names` into it, _hold() adds a reference (NULL is allowed),
- * _join() moves more names into it, _drop() removes a reference.
+ * Frames of a tree, or names that frames point at and that the tree owns, with a reference count:
+ * trees derived from one another share them. _new() moves `names` into it, _hold() adds a reference
+ * (NULL is allowed), _join() moves more names into it, _drop() removes a reference.
  */
 struct cr_tree_names *cr_tree_names_new(struct cr_arena *names);
 struct cr_tree_names *cr_tree_names_hold(struct cr_tree_names *n);
@@ -32,7 +32,10 @@ void cr_tree_names_drop(struct cr_tree_names *n);
 /* Make t the owner of names that its frames point at; names is empty afterwards. */
 void cr_tree_keep(struct cr_tree *t, struct cr_arena *names);
 
-/* A tree without nodes that has t's frames, followed by `more`, and t's names, event and unit. */
+/*
+ * A tree without nodes that has t's frames, followed by `more`, and t's names, event and unit. It
+ * may outlive t; without `more` they share the frames.
+ */
 struct cr_tree *cr_tree_new_like(
 	const struct cr_tree *t, const struct cr_frame *more, uint32_t n_more);
 
