@@ -122,7 +122,6 @@ locations_look(const struct cr_profile *p)
 
 struct sums {
 	uint64_t *self, *samples; /* by node: weight and number of the samples taken there */
-	uint64_t *total;          /* weight of those taken there or below */
 	uint8_t *is;              /* by location */
 };
 
@@ -148,7 +147,6 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 
 	s->self = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->self));
 	s->samples = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->samples));
-	s->total = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->total));
 	s->is = locations_look(p);
 	for (uint64_t i = 0; i < p->samples.n; i++) {
 		cr_samples_sweep(&p->samples, i);
@@ -160,11 +158,6 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 		s->samples[n] = cr_add_sat(s->samples[n], counts ? weight[i] : 1);
 	}
 	free(takes);
-	if (p->n_nodes)
-		memcpy(s->total, s->self, p->n_nodes * sizeof(*s->total));
-	for (uint32_t n = p->n_nodes; n > 1; n--)
-		s->total[p->node_parent[n - 1]] =
-			cr_add_sat(s->total[p->node_parent[n - 1]], s->total[n - 1]);
 }
 
 static void
@@ -172,7 +165,6 @@ sums_fini(struct sums *s)
 {
 	free(s->self);
 	free(s->samples);
-	free(s->total);
 	free(s->is);
 }
 
@@ -278,6 +270,7 @@ struct step {
 	uint32_t depth, user; /* number of frames from the root; of user frames among them */
 	uint32_t nameless;    /* number of frames without a name */
 	uint32_t end;         /* dso of the outermost user frame in a dso; 0 if none */
+	uint64_t before;      /* weight of all nodes before this one */
 	uint8_t outermost;    /* properties of the outermost user frame */
 	bool whole;           /* a start function is among them */
 	bool cut;             /* the stack is marked as truncated */
@@ -292,6 +285,7 @@ struct walk {
 	struct cr_health_dso *all; /* by dso */
 	uint32_t *open; /* by dso: number of its frames on the path, and of nameless ones */
 	uint64_t *ends; /* by dso */
+	uint64_t seen;  /* weight of the nodes so far */
 	CR_VEC(struct step) path;
 };
 
@@ -303,23 +297,25 @@ dso_enter(struct walk *w, const struct step *s)
 	struct cr_health_dso *row = &w->all[o];
 
 	row->self = cr_add_sat(row->self, w->s->self[s->node]);
-	if (w->open[2 * o]++ == 0)
-		row->total = cr_add_sat(row->total, w->s->total[s->node]);
+	w->open[2 * o]++;
 	if (!nameless)
 		return;
 	row->nameless = cr_add_sat(row->nameless, w->s->self[s->node]);
-	if (w->open[2 * o + 1]++ == 0)
-		row->nameless_total = cr_add_sat(row->nameless_total, w->s->total[s->node]);
+	w->open[2 * o + 1]++;
 }
 
+/* The subtree of the step is complete: all nodes since it was entered are in it. */
 static void
 dso_leave(struct walk *w, const struct step *s)
 {
 	const uint32_t o = w->p->locations[s->location].dso.i;
+	const uint64_t total = w->seen - s->before;
+	struct cr_health_dso *row = &w->all[o];
 
-	w->open[2 * o]--;
-	if (w->s->is[s->location] & NAMELESS)
-		w->open[2 * o + 1]--;
+	if (--w->open[2 * o] == 0)
+		row->total = cr_add_sat(row->total, total);
+	if ((w->s->is[s->location] & NAMELESS) && --w->open[2 * o + 1] == 0)
+		row->nameless_total = cr_add_sat(row->nameless_total, total);
 }
 
 /* The step to node n, whose parent is the last of the path. */
@@ -332,6 +328,7 @@ step_to(const struct walk *w, uint32_t n)
 
 	s.node = n;
 	s.location = location;
+	s.before = w->seen;
 	if (is & CUT) {
 		s.cut = true;
 		return s;
@@ -408,14 +405,17 @@ walk_run(struct walk *w)
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
 		while (w->path.n && p->node_end[w->path.p[w->path.n - 1].node] <= n)
 			dso_leave(w, &w->path.p[--w->path.n]);
-		if (w->s->total[n] == 0 && w->s->samples[n] == 0 && p->node_end[n] == n + 1)
+		if (w->s->self[n] == 0 && w->s->samples[n] == 0 && p->node_end[n] == n + 1)
 			continue;
 		const struct step s = step_to(w, n);
 
 		cr_vec_push(&w->path, s);
 		dso_enter(w, &s);
 		walk_node(w, &s);
+		w->seen = cr_add_sat(w->seen, w->s->self[n]);
 	}
+	while (w->path.n)
+		dso_leave(w, &w->path.p[--w->path.n]);
 }
 
 /* ---- recording settings */
