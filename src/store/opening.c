@@ -71,6 +71,12 @@ cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err
 	return cr_arena_adopt_mapping(&o->p->arena, p, (size_t)bytes);
 }
 
+/*
+ * A column of this many bytes is in a file: loops over the samples drop the pages that they have
+ * passed, so that it takes no memory while it is not read.
+ */
+#define COLUMN_FILE_FROM ((uint64_t)8 << 20)
+
 void *
 cr_opening_room_filed(
 	struct cr_opening *o, uint64_t count, size_t size, bool *filed, struct cr_err *err)
@@ -78,7 +84,7 @@ cr_opening_room_filed(
 	uint64_t bytes;
 	void *p = NULL;
 
-	*filed = cr_mul_ok(count, size, &bytes) && bytes >= CR_MAPPED_VECTOR_FILE_FROM &&
+	*filed = cr_mul_ok(count, size, &bytes) && bytes >= COLUMN_FILE_FROM &&
 		 bytes <= o->budget && (p = cr_mapped_vector_room((size_t)bytes));
 	if (!*filed)
 		return cr_opening_room(o, count, size, err);
