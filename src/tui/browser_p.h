@@ -48,6 +48,7 @@ struct cr_browser {
 	bool search_stale;      /* matches of the line being typed are not marked yet */
 	bool proven;            /* the stored tree was compared with the samples */
 	bool disproven;         /* the last comparison changed what is shown */
+	int64_t event_cpu_ms;   /* CPU time of the process when the last event was read */
 	bool dragging, dragged; /* the line between two panes: held, and moved */
 	struct cr_pane pressed; /* the view that the button was pressed in; width 0: none */
 	int32_t pressed_x;

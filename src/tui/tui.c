@@ -4,11 +4,13 @@
 #include "keymap_p.h"
 
 #include "base/hash.h"
+#include "base/mem.h"
 #include "session/views/view.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- keys and mouse */
 
@@ -183,6 +185,28 @@ judge(struct cr_browser *u)
 	return !cr_session_unjudged(u->s);
 }
 
+static int64_t
+cpu_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/*
+ * Return the memory that work of more than HEAVY_MS of CPU time left free: it folded trees or read
+ * samples. After less work the next command would only ask for the same pages again.
+ */
+#define HEAVY_MS 10
+
+static void
+tidy(struct cr_browser *u)
+{
+	if (cpu_ms() - u->event_cpu_ms > HEAVY_MS)
+		cr_mem_trim();
+}
+
 int
 cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *host)
 {
@@ -209,9 +233,11 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *ho
 				cr_browser_draw(&u);
 				t->draw(t, &grid);
 			} while (judge(&u) || prove(&u));
+			tidy(&u);
 		}
 		if (!cr_busy_next(&u.busy, &e))
 			t->read(t, &e);
+		u.event_cpu_ms = cpu_ms();
 		on_event(&u, &e);
 	}
 	tui_fini(&u);
