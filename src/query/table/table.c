@@ -524,9 +524,8 @@ add_weights(struct maker *m, uint32_t root)
  * that the rows add up to the whole.
  */
 static void
-add_self_merged(const struct maker *m, uint32_t row, uint32_t node)
+add_self_merged(const struct maker *m, struct cr_table_cost *c, uint32_t node)
 {
-	struct cr_table_cost *c = costs_of(m, row);
 	const struct cr_tree *t = m->t;
 
 	for (uint32_t s = 0; s < t->sides; s++, c++) {
@@ -534,42 +533,62 @@ add_self_merged(const struct maker *m, uint32_t row, uint32_t node)
 		c->self_samples = cr_add_sat(c->self_samples,
 			m->by_group ? t->total_samples[s][node] : t->self_samples[s][node]);
 	}
-	if (m->rows.p[row].inlined)
-		m->rows.p[row].inlined = t->frames[t->frame[node]].inlined;
+}
+
+/* A row for each row in `codes`; a function is inlined if all its frames are. */
+static void
+make_rows_merged(struct maker *m)
+{
+	const bool by_function = m->h->spec->keys[0] == CR_TABLE_FUNCTION;
+	const uint64_t n = CR_MAX(m->values.n, 1u);
+
+	m->rows.n = m->values.n;
+	m->rows.p = cr_alloc(n, sizeof(*m->rows.p));
+	m->costs.p = cr_alloc(n * m->t->sides, sizeof(*m->costs.p));
+	for (uint32_t code = 0; code < m->rows.n; code++) {
+		m->rows.p[code].code = code;
+		m->rows.p[code].inlined = by_function;
+	}
+	for (uint32_t f = 0; f < m->t->n_frames && by_function; f++)
+		if (m->frames[f].code != CR_NO_ROW)
+			m->rows.p[m->frames[f].code].inlined &= m->t->frames[f].inlined;
 }
 
 /*
  * The same for a merged key, which has a row for each row in `codes`, and none for samples without
- * a stack. A mark between two parts of a stack is not a group.
+ * a stack. A mark between two parts of a stack is not a group. on_path counts the nodes of each row
+ * on the path; it is an array of its own to stay in near caches, as most nodes ask for nothing else
+ * of their row.
  */
 static void
 add_weights_merged(struct maker *m, uint32_t root)
 {
 	const struct cr_tree *t = m->t;
 	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
+	uint32_t *on_path, *code = cr_alloc(t->n_frames, sizeof(*code));
 	uint32_t depth = t->depth[root];
 
-	m->rows.n = m->values.n;
-	m->rows.p = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*m->rows.p));
-	m->costs.p = cr_alloc(CR_MAX(m->rows.n * (uint64_t)t->sides, 1u), sizeof(*m->costs.p));
-	for (uint32_t code = 0; code < m->rows.n; code++) {
-		m->rows.p[code].code = code;
-		m->rows.p[code].inlined = m->h->spec->keys[0] == CR_TABLE_FUNCTION;
-	}
+	make_rows_merged(m);
+	on_path = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*on_path));
+	for (uint32_t f = 0; f < t->n_frames; f++)
+		code[f] = m->frames[f].code;
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n];
+		const uint32_t row = m->by_group && d > 1 ? CR_NO_ROW : code[t->frame[n]];
 
 		while (depth > d)
 			if (row_at[--depth] != CR_NO_ROW)
-				m->rows.p[row_at[depth]].was--;
-		row_at[d] = m->by_group && d > 1 ? CR_NO_ROW : m->frames[t->frame[n]].code;
-		depth++;
-		if (row_at[d] == CR_NO_ROW)
+				on_path[row_at[depth]]--;
+		row_at[depth++] = row;
+		if (row == CR_NO_ROW)
 			continue;
-		if (m->rows.p[row_at[d]].was++ == 0)
-			add_total(costs_of(m, row_at[d]), t, n);
-		add_self_merged(m, row_at[d], n);
+		if (on_path[row]++ == 0)
+			add_total(costs_of(m, row), t, n);
+		if (m->by_group || has_self(t, n))
+			add_self_merged(m, costs_of(m, row), n);
 	}
+	free(code);
+	free(on_path);
 	free(row_at);
 }
 

@@ -166,16 +166,20 @@ static enum cr_ink
 ink_of(const struct cr_function_sheet *s, enum what what, uint32_t row, uint8_t *level)
 {
 	const struct cr_table_row *r = &s->table->rows[row];
-	struct cr_frame f = s->tree->frames[cr_table_frame(s->table, row)];
+	const struct cr_frame *frame = &s->tree->frames[cr_table_frame(s->table, row)];
+	enum cr_ink ink;
 
-	f.inlined = r->inlined;
 	*level = 0;
 	if (s->table->sides == 2)
 		return CR_INK_PLAIN;
 	switch (what) {
 	case SELF: return cr_ink_of_share(cr_share_ppm(r->cost[0].self, s->table->whole[0]));
-	case BAR: *level = f.kind; return CR_INK_BAR;
-	case NAME: return cr_ink_of_name(&f);
+	case BAR: *level = frame->kind; return CR_INK_BAR;
+	case NAME:
+		ink = cr_ink_of_name(frame);
+		if (ink == CR_INK_NAME || ink == CR_INK_NAME_INLINED)
+			ink = r->inlined ? CR_INK_NAME_INLINED : CR_INK_NAME;
+		return ink;
 	case BESIDE: return CR_INK_DIM;
 	default: return CR_INK_PLAIN;
 	}
