@@ -280,6 +280,8 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 	chain.self_only = !r->spec.children;
 	if (chain.min_percent < 0) /* not given */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
+	if (!opts.hierarchy && opts.percent_limit <= 0)
+		r->spec.first = opts.limit;
 	cr_table_make(r->p, t, 0, &r->spec, &table);
 	cr_table_sheet_init(t, &table, &opts, &sheet);
 	cr_sheets_put(

@@ -51,6 +51,11 @@ struct cr_table_spec {
 	char field[64]; /* name of the field for CR_TABLE_FIELD; "" if none */
 	bool children;  /* totals are needed: they are a column, or rows are sorted by them */
 	bool merged;    /* its only key is a merged key */
+	/*
+	 * How many rows will be shown, from the first; 0: all. The rows after them may have any
+	 * order.
+	 */
+	uint32_t first;
 };
 
 /*

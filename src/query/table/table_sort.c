@@ -69,15 +69,19 @@ compare_ranked(const void *x, const void *y, void *values)
 	return cr_table_value_cmp(&v[a->value], &v[b->value]);
 }
 
-/* By value: its rank among the values of its key; equal values have equal ranks. */
+/*
+ * By value: its rank among the values of its key; equal values have equal ranks. used: by value, not
+ * 0 if its rank is needed.
+ */
 static uint32_t *
-ranks_of(const struct cr_table *h, uint32_t n)
+ranks_of(const struct cr_table *h, uint32_t n_values, const uint8_t *used)
 {
-	struct ranked *ranked = cr_alloc(CR_MAX(n, 1u), sizeof(*ranked));
-	uint32_t *rank = cr_alloc(CR_MAX(n, 1u), sizeof(*rank));
+	struct ranked *ranked = cr_alloc(CR_MAX(n_values, 1u), sizeof(*ranked));
+	uint32_t *rank = cr_alloc(CR_MAX(n_values, 1u), sizeof(*rank)), n = 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		ranked[i] = ranked_of(&h->values[i], i);
+	for (uint32_t i = 0; i < n_values; i++)
+		if (used[i])
+			ranked[n++] = ranked_of(&h->values[i], i);
 	qsort_r(ranked, n, sizeof(*ranked), compare_ranked, h->values);
 	for (uint32_t i = 1; i < n; i++)
 		rank[ranked[i].value] =
@@ -111,6 +115,7 @@ struct part {
 struct sorter {
 	const struct cr_table *h;
 	const struct cr_table_row *all;
+	uint32_t n_rows; /* how many rows are sorted, the first of `kept` */
 	struct part parts[PARTS_MOST];
 	uint32_t n, words;
 	bool is_half;   /* the last word has room for one more half */
@@ -200,9 +205,9 @@ part_value(const struct sorter *s, const struct part *part, uint32_t row)
 static uint64_t *
 words_of(const struct sorter *s, const uint32_t *kept)
 {
-	uint64_t *words = cr_alloc(CR_MAX(s->h->n, 1u) * (uint64_t)s->words, sizeof(*words));
+	uint64_t *words = cr_alloc(CR_MAX(s->n_rows, 1u) * (uint64_t)s->words, sizeof(*words));
 
-	for (uint32_t i = 0; i < s->h->n; i++)
+	for (uint32_t i = 0; i < s->n_rows; i++)
 		for (uint32_t k = 0; k < s->n; k++)
 			words[(size_t)i * s->words + s->parts[k].word] |=
 				part_value(s, &s->parts[k], kept[i]) << s->parts[k].shift;
@@ -217,13 +222,13 @@ number_in(const uint64_t *words, const struct sorter *s)
 }
 
 /*
- * The rows of h in the order of their words; in a tie by group, then by code. was: their numbers.
+ * The sorted rows in the order of their words; in a tie by group, then by code. was: their numbers.
  * One word after another is sorted, the last one first.
  */
 static void
 sort_by_words(const struct sorter *s, const uint64_t *words, uint32_t *was)
 {
-	const uint32_t n = s->h->n;
+	const uint32_t n = s->n_rows;
 	struct cr_keyed *rows = cr_alloc(CR_MAX(n, 1u), sizeof(*rows)),
 			*room = cr_alloc(CR_MAX(n, 1u), sizeof(*room));
 
@@ -346,27 +351,107 @@ sort_merged(struct cr_table *h, const struct cr_table_row *all, const uint32_t *
 	free(was);
 }
 
-/* ---- */
+/* ---- the first rows only */
+
+/* Lower the largest of n numbers to v, in a heap that has the largest first. */
+static void
+heap_lower(uint64_t *heap, uint32_t n, uint64_t v)
+{
+	uint32_t at = 0, next;
+
+	while ((next = 2 * at + 1) < n) {
+		next += next + 1 < n && heap[next + 1] > heap[next];
+		if (heap[next] <= v)
+			break;
+		heap[at] = heap[next];
+		at = next;
+	}
+	heap[at] = v;
+}
+
+/* The number of a row that decides first; a larger cost is a smaller number. */
+static uint64_t
+first_word(const struct sorter *s, uint32_t row)
+{
+	return part_value(s, &s->parts[0], row);
+}
+
+/*
+ * Move the rows that may be among the first `most` to the front of kept: those that come before the
+ * others by their first number alone. Sets how many they are.
+ */
+static void
+select_first(struct sorter *s, uint32_t *kept, uint32_t most)
+{
+	uint64_t *heap = cr_alloc(most, sizeof(*heap));
+	uint32_t n = 0;
+
+	memset(heap, 0xff, most * sizeof(*heap));
+	for (uint32_t i = 0; i < s->h->n; i++) {
+		const uint64_t v = first_word(s, kept[i]);
+
+		if (v < heap[0])
+			heap_lower(heap, most, v);
+	}
+	for (uint32_t i = 0; i < s->h->n; i++) {
+		const uint32_t row = kept[i];
+
+		if (first_word(s, row) > heap[0])
+			continue;
+		kept[i] = kept[n];
+		kept[n++] = row;
+	}
+	s->n_rows = n;
+	free(heap);
+}
+
+/* By value: 1 if a row that is sorted has it. */
+static uint8_t *
+values_used(const struct sorter *s, const uint32_t *kept, uint32_t n_values)
+{
+	const struct cr_table *h = s->h;
+	uint8_t *used = cr_alloc(CR_MAX(n_values, 1u), 1);
+
+	for (uint32_t i = 0; i < s->n_rows; i++) {
+		const struct cr_table_row *r = &s->all[kept[i]];
+
+		for (uint32_t k = 0; k < h->n_code_keys; k++)
+			used[h->codes[(size_t)r->code * h->n_code_keys + k]] = 1;
+		for (uint32_t k = 0; k < h->n_group_keys; k++)
+			used[h->groups[(size_t)r->group * h->n_group_keys + k]] = 1;
+	}
+	return used;
+}
+
+#define SELECT_FROM 8u /* times as many rows as wanted: with fewer, sorting all is as fast */
 
 void
 cr_table_sort_rows(
-	struct cr_table *h, const struct cr_table_row *all, const uint32_t *kept, uint32_t n_values)
+	struct cr_table *h, const struct cr_table_row *all, uint32_t *kept, uint32_t n_values)
 {
-	struct sorter s = {.h = h, .all = all};
+	struct sorter s = {.h = h, .all = all, .n_rows = h->n};
+	const uint32_t most = h->spec->first;
 	uint64_t *words;
 	uint32_t *was;
+	uint8_t *used;
 
 	if (h->spec->merged) {
 		sort_merged(h, all, kept);
 		return;
 	}
 	add_parts(&s);
-	s.rank = ranks_of(h, n_values);
+	if (most && most < h->n / SELECT_FROM && s.parts[0].kind == PART_COST)
+		select_first(&s, kept, most);
+	used = values_used(&s, kept, n_values);
+	s.rank = ranks_of(h, n_values, used);
 	words = words_of(&s, kept);
 	was = cr_alloc(CR_MAX(h->n, 1u), sizeof(*was));
 	sort_by_words(&s, words, was);
+	for (uint32_t i = s.n_rows; i < h->n; i++)
+		was[i] = kept[i];
 	place_rows(h, all, was);
 	free(was);
 	free(words);
+	free(used);
 	free(s.rank);
 }
