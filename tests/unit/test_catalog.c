@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "store/catalog.h"
+#include "testing_left.h"
 
 struct directory {
 	char path[64];

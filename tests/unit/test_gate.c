@@ -39,7 +39,7 @@ bed_remove(void **state)
 {
 	char *dir = *state;
 
-	directory_shell("/", "rm -rf %s", dir);
+	directory_remove(dir);
 	free(dir);
 	return 0;
 }

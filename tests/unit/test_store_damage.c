@@ -14,6 +14,7 @@
 #include "store/format/directory_p.h"
 #include "store/seams_p.h"
 #include "store_samples.h"
+#include "testing_left.h"
 
 /*
  * Stores with a byte changed, or cut: each is refused, or opens with what is lost told, and then

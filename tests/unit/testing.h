@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "model/build/builder.h"
 #include "model/tree/tree.h"
+#include "testing_left.h"
 
 /*
  * Skip the running test and print why. The only reasons are a missing program or something this

@@ -66,10 +66,11 @@ directory_worked(const char *dir, bool worked)
 }
 #define directory_must(dir, ...) directory_worked(dir, directory_shell(dir, __VA_ARGS__))
 
+/* Remove it with all in it, also what only root or its owner may read. */
 static inline void
 directory_remove(const char *dir)
 {
-	directory_shell(dir, "rm -rf %s", dir);
+	directory_worked(dir, directory_shell(dir, "chmod -R u+rwX . && rm -rf %s", dir));
 }
 
 #endif
