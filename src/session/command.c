@@ -85,6 +85,20 @@ cr_command_at(size_t i)
 	return NULL;
 }
 
+/* Commands that users of vi type. */
+static const char *const short_names[][2] = {{"e", "open"}, {"q", "quit"}, {"w", "export-new"}};
+
+/* A common command, by its name or a short one. */
+static const struct cr_command *
+common_find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < CR_LEN(short_names); i++)
+		if (len == 1 && *name == *short_names[i][0])
+			return command_in(commands, CR_LEN(commands), short_names[i][1],
+				strlen(short_names[i][1]));
+	return command_in(commands, CR_LEN(commands), name, len);
+}
+
 /* Searched in the current view, the common ones, and other views. */
 static const struct cr_command *
 command_find(const struct cr_session *s, const char *name, size_t len)
@@ -93,7 +107,7 @@ command_find(const struct cr_session *s, const char *name, size_t len)
 		command_in(cr_view_current(s)->ops->commands, SIZE_MAX, name, len);
 
 	if (!c)
-		c = command_in(commands, CR_LEN(commands), name, len);
+		c = common_find(name, len);
 	for (uint32_t view = 0; !c && cr_view_ops_at(view); view++)
 		c = command_in(cr_view_ops_at(view)->commands, SIZE_MAX, name, len);
 	if (!c) {

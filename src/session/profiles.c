@@ -11,6 +11,7 @@
 #include "model/tree/default_tree.h"
 #include "session/load.h"
 #include "session/views/view.h"
+#include "store/catalog.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -25,6 +26,23 @@ void
 cr_session_set_store(struct cr_session *s, const struct cr_load_opts *load)
 {
 	s->load = load;
+}
+
+void
+cr_session_stored_names(
+	const struct cr_session *s, void (*each)(void *user, const char *name), void *user)
+{
+	struct cr_catalog stored = {.n = 0};
+	struct cr_err unused = CR_ERR_INIT;
+	char *dir = NULL;
+
+	if (s->load && cr_catalog_dir(s->load->store_dir, &dir, &unused) == CR_OK &&
+		cr_catalog_list(dir, &stored, &unused) == CR_OK) {
+		for (size_t i = 0; i < stored.n; i++)
+			each(user, stored.entries[i].name);
+		cr_catalog_fini(&stored);
+	}
+	free(dir);
 }
 
 /* ---- no profile */

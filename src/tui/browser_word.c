@@ -139,8 +139,10 @@ word_ask_write(struct cr_browser *u)
 {
 	cr_browser_ask(u, CR_ASK_WRITE, "write to: ", &u->paths);
 	u->prompt.complete = complete_path;
-	cr_text_puts(
-		&u->hint, "a file name; .svg, .folded ... sets the format; then width=1600 ...");
+	cr_text_puts(&u->hint,
+		cr_view_current(u->s)->ops->surface == CR_SURFACE_SHEET
+			? "a file name; .csv, .json, .txt: these rows; .svg, .folded ...: all"
+			: "a file name; .svg, .folded ... sets the format; then width=1600 ...");
 }
 
 static void

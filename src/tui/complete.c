@@ -2,6 +2,7 @@
 
 #include "model/profile.h"
 #include "session/export.h"
+#include "session/profiles.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -133,6 +134,39 @@ offer_colors(struct cr_str kept, const char *start, cr_words *out)
 	cr_text_fini(&t);
 }
 
+/* An offer that is made for each of several names. */
+struct offering {
+	struct cr_str kept;
+	const char *start;
+	cr_words *out;
+};
+
+static void
+offer_name(void *user, const char *name)
+{
+	const struct offering *o = user;
+
+	offer(o->out, o->kept, o->start, cr_str_of(name));
+}
+
+/* What `open` takes: stored profiles, and files. */
+static void
+offer_profiles(const struct cr_session *s, struct cr_str what, struct cr_str kept,
+	const char *start, cr_words *out)
+{
+	struct offering o = {kept, start, out};
+	cr_words paths = {0};
+
+	if (cr_str_eq(what, CR_STR("NAME"))) {
+		cr_session_stored_names(s, offer_name, &o);
+		return;
+	}
+	cr_complete_path(start, &paths);
+	for (size_t i = 0; i < paths.n; i++)
+		offer(out, kept, start, cr_str_of(paths.p[i]));
+	cr_words_fini(&paths);
+}
+
 /* Upper-case words stand for a set of others. */
 static void
 offer_placeholder(const struct cr_session *s, const char *command, struct cr_str what,
@@ -168,6 +202,8 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 
 		for (size_t i = 0; cr_session_bookmark_at(s, i, &name, &line); i++)
 			offer(out, kept, start, cr_str_of(name));
+	} else if (strcmp(command, "open") == 0) {
+		offer_profiles(s, what, kept, start, out);
 	} else if (strcmp(command, "theme") == 0) {
 		for (size_t i = 0; cr_theme_name_at(i); i++)
 			offer(out, kept, start, cr_str_of(cr_theme_name_at(i)));

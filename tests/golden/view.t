@@ -21,6 +21,7 @@ run cresset view two -c 'print functions' | head -n 4
 run cresset view two -c 'size 80 24; print summary; size 50 20; print summary; size 20 5; print summary'
 run cresset view two -c 'view summary; down; open; filters; print selected'
 run cresset view before.folded -c 'print summary'
+cresset view two -c 'comm two_threads; print summary' | grep 'samples of' # what the query leaves, and of what
 run cresset view two -c 'print recording' | grep -v key
 cresset view two -c 'diff two two; print recording' | grep '^[A-Z][^ ]*:\|^recording'
 run cresset view -c 'print recording'

@@ -97,7 +97,10 @@ put_fact(const struct cr_profile *p, const char *key, const char *before, struct
 	cr_text_str(out, value);
 }
 
-/* "27 514 samples of cpu-clock in 26.5 s"; brief: without the event. */
+/*
+ * "27 514 samples of cpu-clock in 26.5 s"; brief: without the event. With a query, which leaves a
+ * part of the samples: "18 samples of cpu-clock, of a recording of 26.5 s".
+ */
 static void
 put_samples(const struct cr_session *s, uint32_t side, bool brief, struct cr_text *out)
 {
@@ -110,7 +113,7 @@ put_samples(const struct cr_session *s, uint32_t side, bool brief, struct cr_tex
 		cr_text_str(out, s->tree->event);
 	}
 	if (cr_scan_u64(cr_profile_fact(s->profile[side], "duration_ns"), &ns) && ns) {
-		cr_text_puts(out, " in ");
+		cr_text_puts(out, s->query.n ? ", of a recording of " : " in ");
 		cr_text_duration(out, ns);
 	}
 }
@@ -126,7 +129,7 @@ put_title(const struct cr_session *s, struct cr_text *out)
 	}
 	put_samples(s, s->sides - 1, s->sides == 2, out);
 	if (s->sides == 1 && s->threads[0]) {
-		cr_text_puts(out, ", ");
+		cr_text_puts(out, s->query.n ? " and " : ", ");
 		cr_text_counted(out, s->threads[0], "thread", "threads");
 	}
 }

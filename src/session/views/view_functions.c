@@ -524,8 +524,8 @@ functions_put_title(const struct cr_view *v, const struct cr_session *s, struct 
 	if (f->matches && s->pattern)
 		cr_text_puts(out, " that match");
 	else if (f->judged)
-		cr_text_printf(out, " %" PRIu32 " changed",
-			(s->change.totals ? f->judged->of_total : f->judged->of_self).called);
+		cr_verdict_put_called(
+			s->change.totals ? &f->judged->of_total : &f->judged->of_self, out);
 	if (!s->zoom)
 		return;
 	cr_text_puts(out, " in ");

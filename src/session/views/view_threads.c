@@ -611,7 +611,7 @@ threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr
 	const struct threads *w = v->state;
 
 	if (w->is_diff && w->diff.verdicts) {
-		cr_text_printf(out, " %" PRIu32 " changed", w->diff.summary.called);
+		cr_verdict_put_called(&w->diff.summary, out);
 	} else if (s->sides == 2 && !w->is_diff && *s->title[1]) {
 		cr_text_puts(out, " of ");
 		cr_label_fit(out, cr_str_of(s->title[1]), TITLE_CELLS);

@@ -194,7 +194,8 @@ put_word(struct cr_text *out, const struct cr_verdict *v, double shown, bool asc
 	cr_text_puts(out, cr_verdict_word(v->word));
 	if (v->word == CR_VERDICT_CHANGED || v->word == CR_VERDICT_LIKELY_CHANGED)
 		cr_text_puts(out, sign);
-	if (v->word == CR_VERDICT_CANNOT_TELL) {
+	/* An interval that is wider than everything says nothing. */
+	if (v->word == CR_VERDICT_CANNOT_TELL && v->high - v->low < 2) {
 		const double half = (v->high - v->low) / 2 * shown;
 
 		cr_text_puts(out, ascii ? " (+-" : " (\xc2\xb1");
@@ -269,6 +270,12 @@ void
 cr_verdict_put_word(const struct cr_verdict *v, bool unicode, struct cr_text *out)
 {
 	put_word(out, v, 1, !unicode);
+}
+
+void
+cr_verdict_put_called(const struct cr_verdict_summary *s, struct cr_text *out)
+{
+	cr_text_printf(out, " %" PRIu32 "/%" PRIu32 " changed", s->called, s->tested);
 }
 
 static double
@@ -513,7 +520,7 @@ cr_verdict_head(const struct cr_judged *j, bool totals, struct cr_text *out)
 	cr_text_printf(out, " Smallest change that could be shown: %.1f points at a share of 5 %%.",
 		100 * s->smallest);
 	if (j->recordings[0] < 3 || j->recordings[1] < 3)
-		cr_text_printf(out, " With three recordings a side: about %.1f.",
+		cr_text_printf(out, " With three recordings a side and the same noise: about %.1f.",
 			100 * s->smallest_of_three);
 	cr_text_char(out, '\n');
 }

@@ -58,6 +58,8 @@ void cr_verdict_put_line(const struct cr_verdict_sheet *s, uint32_t row, struct 
 /* The same of a verdict about shares that is in no sheet; and its word: "cannot tell (±1.2)". */
 void cr_verdict_put_shares(const struct cr_verdict *v, bool unicode, struct cr_text *out);
 void cr_verdict_put_word(const struct cr_verdict *v, bool unicode, struct cr_text *out);
+/* " 2/10 changed": how many of the rows that were tested are called. */
+void cr_verdict_put_called(const struct cr_verdict_summary *s, struct cr_text *out);
 void cr_verdict_sheet_fini(struct cr_verdict_sheet *s);
 
 /*

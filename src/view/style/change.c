@@ -141,5 +141,5 @@ cr_change_put_scale(const struct cr_change_look *c, struct cr_text *out)
 void
 cr_change_put_scale_brief(const struct cr_change_look *c, struct cr_text *out)
 {
-	put_scale(c, " +-", "", out);
+	put_scale(c, ", max ", "", out);
 }

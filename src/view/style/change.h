@@ -57,8 +57,8 @@ uint8_t *cr_change_kept(const struct cr_change_look *c);
 void cr_change_put_points(int64_t ppm, struct cr_text *out);
 
 /*
- * Append what the colours stand for: "self cost, strongest from 5.00 points on"; _brief: "self
- * +-5.00".
+ * Append what the colours stand for: "self cost, strongest from 5.00 points on"; _brief: "self,
+ * max 5.00".
  */
 void cr_change_put_scale(const struct cr_change_look *c, struct cr_text *out);
 void cr_change_put_scale_brief(const struct cr_change_look *c, struct cr_text *out);
