@@ -19,9 +19,8 @@ struct finding {
 };
 
 static uint32_t
-way_of(struct finding *f, uint32_t from, uint32_t to)
+way_of(struct finding *f, uint32_t from, uint32_t to, uint64_t h)
 {
-	const uint64_t h = cr_hash_mix(from, to);
 	uint32_t row;
 
 	cr_index_each(&f->index, h, row)
@@ -30,6 +29,18 @@ way_of(struct finding *f, uint32_t from, uint32_t to)
 	cr_index_add(&f->index, h, (uint32_t)f->ways.n);
 	cr_vec_push(&f->ways, ((struct found){from, to, f->leading[from]}));
 	return f->leading[from]++;
+}
+
+static uint32_t
+key_of(const uint32_t *key, uint32_t n_keys, uint32_t node)
+{
+	return node ? key[node] : n_keys;
+}
+
+static uint64_t
+way_hash(const uint32_t *parent, const uint32_t *key, uint32_t n_keys, uint32_t node)
+{
+	return cr_hash_mix(key_of(key, n_keys, parent[node]), key[node]);
 }
 
 /* Sort the ways by parent key, keeping the order of discovery. */
@@ -49,20 +60,27 @@ put_in_order(const struct finding *f, uint32_t n_keys, struct cr_tree_code *out)
 	free(first);
 }
 
+#define AHEAD 16u /* prefetch distance in nodes; a power of two */
+
 void
 cr_tree_code_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
 	struct cr_tree_code *out)
 {
 	struct finding f = {.leading = cr_alloc((uint64_t)n_keys + 1, sizeof(*f.leading))};
+	uint64_t hashes[AHEAD]; /* of the next nodes' ways, by low bits of the node */
 
 	out->up = cr_alloc(nodes, sizeof(*out->up));
 	out->way = cr_alloc(nodes, sizeof(*out->way));
-	for (uint32_t i = 1; i < nodes; i++) {
+	for (uint32_t i = 1, next = 1; i < nodes; i++) {
+		for (; next < nodes && next < i + AHEAD; next++) {
+			hashes[next % AHEAD] = way_hash(parent, key, n_keys, next);
+			cr_index_prefetch(&f.index, hashes[next % AHEAD]);
+		}
 		for (uint32_t at = i - 1; at != parent[i]; at = parent[at]) {
 			assert(at > parent[i]);
 			out->up[i]++;
 		}
-		out->way[i] = way_of(&f, parent[i] ? key[parent[i]] : n_keys, key[i]);
+		out->way[i] = way_of(&f, key_of(key, n_keys, parent[i]), key[i], hashes[i % AHEAD]);
 	}
 	out->n = (uint32_t)f.ways.n;
 	out->from = cr_alloc(out->n, sizeof(*out->from));
