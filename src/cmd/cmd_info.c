@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "model/columns.h"
 #include "model/field.h"
-#include "model/merge/merge.h"
+#include "model/merge/fleet.h"
 #include "store/format/sections.h"
 #include "store/store.h"
 #include "stored_p.h"
@@ -76,12 +76,40 @@ fields(const struct cr_profile *p, struct cr_text *t)
 	}
 }
 
+/* Of a fleet: how many recordings were folded, and what by. */
+static bool
+folded(const struct cr_profile *p, struct cr_text *t)
+{
+	struct cr_fleet f;
+	const bool is_fleet = cr_fleet_of(p, &f);
+	uint32_t batches = 0;
+
+	for (uint32_t i = 0; i < f.n && is_fleet; i++)
+		batches |= 1u << f.groups[i].batch;
+	if (is_fleet) {
+		cr_text_puts(t, "folded from: ");
+		cr_text_counted(t, f.recordings, "recording, ", "recordings, ");
+		cr_text_counted(t, f.samples, "sample, ", "samples, ");
+		cr_fleet_put_by(&f.by, t);
+		cr_text_printf(t,
+			"\nbatches: %d of %u, which a difference compares\n"
+			"not kept: single samples, threads, processors, addresses, source "
+			"lines%s\n",
+			__builtin_popcount(batches), CR_FLEET_BATCHES,
+			f.by.bucket_ns ? "" : ", times");
+	}
+	cr_fleet_fini(&f);
+	return is_fleet;
+}
+
 /* The recordings of a merge, one per line. */
 static void
 merged(const struct cr_profile *p, struct cr_text *t)
 {
 	struct cr_merge_inputs inputs;
 
+	if (folded(p, t))
+		return;
 	cr_merge_inputs(p, &inputs);
 	for (uint32_t i = 0; i < inputs.n; i++) {
 		const struct cr_merge_input *in = &inputs.p[i];

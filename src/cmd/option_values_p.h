@@ -138,6 +138,12 @@ struct cr_gate {
 };
 
 /* The command line of one subcommand. Strings belong to argv. */
+/* How merge folds. */
+struct cr_fleet_opts {
+	bool fold;
+	const char *by, *bucket; /* as given; NULL if not */
+};
+
 struct cr_options {
 	const struct cr_cmd *cmd;
 	uint64_t given;    /* bits of enum option_group: groups of the given options */
@@ -154,6 +160,7 @@ struct cr_options {
 	struct cr_collapse_opts collapse;
 	const char **skip_after; /* memory of collapse.skip_after */
 	struct cr_list_opts list;
+	struct cr_fleet_opts fleet;
 	struct cr_report_opts table;
 	struct cr_annotate_opts annotate;
 	struct cr_compare_opts compare;

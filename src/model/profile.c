@@ -152,7 +152,7 @@ bool
 cr_event_is_summed(const struct cr_profile *p, cr_event_id event)
 {
 	return cr_event_counts_samples(&p->events[event.i]) || !(p->flags & CR_PROFILE_HAS_TIME) ||
-	       has_role(p, event, ROLE_SUMMED);
+	       (p->flags & CR_PROFILE_FLEET) || has_role(p, event, ROLE_SUMMED);
 }
 
 size_t

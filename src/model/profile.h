@@ -356,6 +356,8 @@ enum cr_profile_flags {
 	 * samples.
 	 */
 	CR_PROFILE_ADDED_UP = 512,
+	/* Samples of many recordings were added up: see model/merge/fleet.h. */
+	CR_PROFILE_FLEET = 1024,
 };
 
 struct cr_profile {
@@ -418,7 +420,8 @@ static inline bool
 cr_rows_are_stacks(const struct cr_profile *p, struct cr_str unit)
 {
 	const bool added_up =
-		(p->flags & (CR_PROFILE_ADDED_UP | CR_PROFILE_HAS_TIME)) == CR_PROFILE_ADDED_UP;
+		(p->flags & (CR_PROFILE_ADDED_UP | CR_PROFILE_HAS_TIME)) == CR_PROFILE_ADDED_UP ||
+		(p->flags & CR_PROFILE_FLEET);
 
 	return cr_unit_is_unknown(unit) || (added_up && !cr_str_eq(unit, CR_STR("samples")));
 }
@@ -492,6 +495,13 @@ static inline bool
 cr_profile_by_comm(const struct cr_profile *p)
 {
 	return (p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_NO_COMM_ROOT)) == CR_PROFILE_HAS_TASK;
+}
+
+/* True if tasks are threads, not only comms as in a fleet. */
+static inline bool
+cr_profile_has_threads(const struct cr_profile *p)
+{
+	return (p->flags & (CR_PROFILE_HAS_TASK | CR_PROFILE_FLEET)) == CR_PROFILE_HAS_TASK;
 }
 
 /* The value of a fact; an empty string if the profile has no such fact. */

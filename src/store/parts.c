@@ -10,7 +10,8 @@
 #define FLAGS_KNOWN                                                                             \
 	(CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | \
 		CR_PROFILE_HAS_SAMPLES | CR_PROFILE_IN_PART | CR_PROFILE_NO_COMM_ROOT |         \
-		CR_PROFILE_SYMBOL_NAMES | CR_PROFILE_FOLDED_NAMES | CR_PROFILE_ADDED_UP)
+		CR_PROFILE_SYMBOL_NAMES | CR_PROFILE_FOLDED_NAMES | CR_PROFILE_ADDED_UP |       \
+		CR_PROFILE_FLEET)
 
 /*
  * Address spaces are numbered from 0; threads and mappings refer to them. Older releases also

@@ -5,7 +5,8 @@
 #include "base/vec.h"
 #include "model/build/builder.h"
 #include "model/build/naming.h"
-#include "model/merge/merge.h"
+#include "model/merge/fleet.h"
+#include "model/tree/default_tree.h"
 #include "store/store.h"
 
 #include <unistd.h>
@@ -74,7 +75,8 @@ recording(uint32_t number)
 	cr_builder_fact(b, "tag.number", cr_str_of(names[number % 3]));
 	if (number % 4 != 3)
 		cr_builder_fact(b, "hostname", cr_str_of(hosts[number % 4]));
-	cr_builder_fact(b, "date", number % 2 ? CR_STR("2026-01-02") : CR_STR("2026-01-03"));
+	cr_builder_fact(b, "date",
+		number % 2 ? CR_STR("2026-01-02 03:04:05 UTC") : CR_STR("2026-01-03 00:00:00 UTC"));
 	cr_builder_quality(b, CR_STR("lost"), number);
 	cr_builder_flags(
 		b, CR_PROFILE_HAS_TASK | CR_PROFILE_HAS_ADDR | (timed ? CR_PROFILE_HAS_TIME : 0u));
@@ -120,11 +122,11 @@ recording(uint32_t number)
 
 /* ---- merges */
 
-/* Of `n` profiles, which are freed. */
+/* Of `n` profiles, which are freed. by: what they are folded by, NULL if they are not. */
 static struct cr_profile *
-merged(struct cr_profile **p, unsigned n)
+merged_by(const struct cr_fleet_by *by, struct cr_profile **p, unsigned n)
 {
-	struct cr_merge *m = cr_merge_new();
+	struct cr_merge *m = by ? cr_merge_new_fleet(by) : cr_merge_new();
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_profile *out;
 
@@ -137,15 +139,24 @@ merged(struct cr_profile **p, unsigned n)
 	return out;
 }
 
+static struct cr_profile *
+merged(struct cr_profile **p, unsigned n)
+{
+	return merged_by(NULL, p, n);
+}
+
 /* All recordings, in an order and in groups of groups that the seed decides. */
 static struct cr_profile *
-all_merged(uint64_t seed)
+all_merged(const struct cr_fleet_by *by, uint64_t seed)
 {
 	struct cr_profile *p[MANY];
 	unsigned n = MANY;
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		p[i] = recording(i);
+		if (by)
+			cr_default_tree_make(p[i]);
+	}
 	for (unsigned i = n; seed && i-- > 1;) {
 		const unsigned k = (unsigned)(testing_random(&seed) % (i + 1));
 		struct cr_profile *swap = p[i];
@@ -157,7 +168,7 @@ all_merged(uint64_t seed)
 		const unsigned take = seed ? 2 + (unsigned)(testing_random(&seed) % 9) : n;
 		const unsigned some = take < n ? take : n;
 
-		p[n - some] = merged(p + n - some, some);
+		p[n - some] = merged_by(by, p + n - some, some);
 		n -= some - 1;
 		for (unsigned i = 0; seed && i < n / 2; i++) {
 			struct cr_profile *swap = p[i];
@@ -191,18 +202,17 @@ stored_bytes(const struct cr_profile *p, struct cr_text *out)
 }
 
 static void
-test_any_order_and_grouping_gives_the_same_profile(void **state)
+any_order_and_grouping(const struct cr_fleet_by *by)
 {
-	struct cr_profile *p = all_merged(0);
+	struct cr_profile *p = all_merged(by, 0);
 	struct cr_text want = {0};
 
-	(void)state;
 	stored_bytes(p, &want);
 	cr_profile_free(p);
 	for (uint64_t seed = 1; seed < 8; seed++) {
 		struct cr_text have = {0};
 
-		p = all_merged(seed);
+		p = all_merged(by, seed);
 		stored_bytes(p, &have);
 		assert_int_equal(have.len, want.len);
 		assert_memory_equal(have.p, want.p, want.len);
@@ -210,6 +220,119 @@ test_any_order_and_grouping_gives_the_same_profile(void **state)
 		cr_profile_free(p);
 	}
 	cr_text_fini(&want);
+}
+
+static void
+test_any_order_and_grouping_gives_the_same_profile(void **state)
+{
+	(void)state;
+	any_order_and_grouping(NULL);
+}
+
+#define DAY_NS UINT64_C(86400000000000)
+
+static const struct cr_fleet_by fleets[] = {
+	{.comm = true},
+	{.comm = false},
+	{.comm = true, .keys = {{"host", 4}, {"tag.number", 10}}, .n_keys = 2},
+	{.keys = {{"host", 4}}, .n_keys = 1, .bucket_ns = DAY_NS},
+};
+
+static void
+test_any_order_and_grouping_gives_the_same_fleet(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(fleets) / sizeof(*fleets); i++)
+		any_order_and_grouping(&fleets[i]);
+}
+
+static uint64_t
+weight_of(const struct cr_profile *p)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < p->n_events; i++)
+		sum += p->events[i].weight;
+	return sum;
+}
+
+/* Of an event that counts samples, a row is as many samples as its weight. */
+static uint64_t
+samples_of(const struct cr_profile *p)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < p->n_events; i++)
+		sum += cr_event_samples(&p->events[i]);
+	return sum;
+}
+
+static void
+test_a_fleet_has_the_weights_and_counts_of_its_recordings(void **state)
+{
+	struct cr_profile *plain = all_merged(NULL, 0);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(fleets) / sizeof(*fleets); i++) {
+		struct cr_profile *p = all_merged(&fleets[i], 3);
+		uint64_t rows = 0, effective = 0;
+		struct cr_fleet f;
+
+		for (uint64_t row = 0; row < p->samples.n; row++)
+			rows += p->samples.weight[row];
+		assert_int_equal(rows, weight_of(p));
+		assert_int_equal(rows, weight_of(plain));
+		assert_true(cr_fleet_of(p, &f));
+		assert_int_equal(f.recordings, MANY);
+		assert_int_equal(f.samples, samples_of(plain));
+		for (uint32_t k = 0; k < f.n * f.n_events; k++)
+			effective += f.counts[k].effective;
+		assert_true(effective > 0 && effective <= f.samples);
+		for (uint64_t row = 0; row < p->samples.n && fleets[i].bucket_ns; row++)
+			assert_int_equal(p->samples.time_ns[row] % DAY_NS, 0);
+		cr_fleet_fini(&f);
+		cr_profile_free(p);
+	}
+	cr_profile_free(plain);
+}
+
+/* Adding p to a merge that folds by `by`, or to one that does not fold. */
+static int
+adding(const struct cr_fleet_by *by, const struct cr_profile *p)
+{
+	struct cr_merge *m = by ? cr_merge_new_fleet(by) : cr_merge_new();
+	struct cr_err err = CR_ERR_INIT;
+	const int rc = cr_merge_add(m, p, CR_STR("it"), &err);
+
+	cr_merge_free(m);
+	return rc;
+}
+
+static void
+test_what_cannot_be_folded_is_refused(void **state)
+{
+	struct cr_profile *p = recording(0), *some[] = {recording(1), recording(2)}, *plain;
+	const struct cr_profile dateless = {.n_spaces = 1};
+	struct cr_fleet f;
+
+	(void)state;
+	assert_int_equal(adding(&fleets[0], p), CR_EUNSUPPORTED); /* no default tree */
+	cr_default_tree_make(p);
+	p = merged_by(&fleets[0], &p, 1);
+	assert_int_equal(adding(NULL, p), CR_EUNSUPPORTED);
+	assert_int_equal(adding(&fleets[1], p), CR_EUNSUPPORTED);
+	assert_int_equal(adding(&fleets[0], p), CR_OK);
+	p->n_spaces++; /* its list of groups is wrong */
+	assert_false(cr_fleet_of(p, &f));
+	cr_fleet_fini(&f);
+	assert_int_equal(adding(&fleets[0], p), CR_EFORMAT);
+	cr_profile_free(p);
+	plain = merged(some, 2);
+	cr_default_tree_make(plain);
+	assert_int_equal(adding(&fleets[0], plain), CR_EUNSUPPORTED);
+	cr_profile_free(plain);
+	assert_false(cr_fleet_of(&dateless, &f));
+	cr_fleet_fini(&f);
 }
 
 /* ---- sums: what samples of a kind weigh, by what they are told by */
@@ -314,7 +437,7 @@ sum_up(const struct cr_profile *p, bool is_merge, sum_vec *sums)
 static void
 test_what_is_merged_is_the_sum_of_what_was(void **state)
 {
-	struct cr_profile *p = all_merged(3);
+	struct cr_profile *p = all_merged(NULL, 3);
 	sum_vec want = {0}, have = {0};
 	struct cr_merge_inputs inputs;
 	uint64_t lost = 0;
@@ -485,6 +608,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_order_and_grouping_gives_the_same_profile),
+		cmocka_unit_test(test_any_order_and_grouping_gives_the_same_fleet),
+		cmocka_unit_test(test_a_fleet_has_the_weights_and_counts_of_its_recordings),
+		cmocka_unit_test(test_what_cannot_be_folded_is_refused),
 		cmocka_unit_test(test_what_is_merged_is_the_sum_of_what_was),
 		cmocka_unit_test(test_a_kernel_loaded_elsewhere_is_the_same_code),
 		cmocka_unit_test(test_a_list_that_is_wrong_is_not_believed),

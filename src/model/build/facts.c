@@ -48,7 +48,7 @@ static bool
 is_private(const struct cr_fact *f)
 {
 	return cr_str_starts(f->key, CR_FACT_BOOKMARK) || cr_str_eq(f->key, CR_STR("source key")) ||
-	       cr_str_eq(f->key, CR_STR("merge inputs"));
+	       cr_str_eq(f->key, CR_STR("merge inputs")) || cr_str_starts(f->key, "fleet ");
 }
 
 static void

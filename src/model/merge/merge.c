@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#define NODES_MOST ((size_t)1 << 28)
 #define ROWS_MOST ((size_t)UINT32_MAX - 1)
 #define EVENTS_MOST ((size_t)UINT16_MAX)
 /* In a file, locations may share lines; here each has its own. These limits bound the growth. */
@@ -29,8 +28,8 @@ cr_merge_keep(struct cr_merge *m, struct cr_str s)
 
 /* ---- dsos */
 
-static uint32_t
-dso_row(struct cr_merge *m, const struct cr_dso *o)
+uint32_t
+cr_merge_dso(struct cr_merge *m, const struct cr_dso *o)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
@@ -93,11 +92,12 @@ dso_shifts(const struct cr_profile *p, bool is_merge)
 
 /* ---- functions and locations */
 
+/* In a fleet, inlined functions may have their sources elsewhere on each machine. */
 static bool
-same_function(const struct cr_function *a, const struct cr_function *b)
+same_function(const struct cr_merge *m, const struct cr_function *a, const struct cr_function *b)
 {
 	return a->dso.i == b->dso.i && a->addr == b->addr && cr_str_eq(a->name, b->name) &&
-	       (a->addr != CR_ADDR_INLINED || cr_str_eq(a->file, b->file));
+	       (a->addr != CR_ADDR_INLINED || m->fleet || cr_str_eq(a->file, b->file));
 }
 
 /*
@@ -117,8 +117,8 @@ function_merge_names(struct cr_merge *m, struct cr_function *have, const struct 
 		have->linkage = cr_merge_keep(m, f->linkage);
 }
 
-static uint32_t
-function_row(struct cr_merge *m, const struct cr_function *f)
+uint32_t
+cr_merge_function(struct cr_merge *m, const struct cr_function *f)
 {
 	const uint64_t h =
 		cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->dso.i << 32);
@@ -126,7 +126,7 @@ function_row(struct cr_merge *m, const struct cr_function *f)
 	struct cr_function copy = *f;
 
 	cr_index_each(&m->function_index, h, row)
-		if (same_function(&m->functions.p[row], f)) {
+		if (same_function(m, &m->functions.p[row], f)) {
 			function_merge_names(m, &m->functions.p[row], f);
 			return row;
 		}
@@ -167,9 +167,8 @@ same_location(const struct cr_merge *m, const struct cr_location *a, const struc
 	return true;
 }
 
-/* The lines of the location are in m->chain. */
-static uint32_t
-location_row(struct cr_merge *m, struct cr_location l)
+uint32_t
+cr_merge_location(struct cr_merge *m, struct cr_location l)
 {
 	uint64_t h =
 		cr_hash_mix(l.addr, (uint64_t)l.dso.i << 32 | (uint32_t)l.ordinal << 16 | l.lines);
@@ -189,8 +188,8 @@ location_row(struct cr_merge *m, struct cr_location l)
 	return row;
 }
 
-static uint32_t
-node_row(struct cr_merge *m, uint32_t parent, uint32_t location)
+uint32_t
+cr_merge_node(struct cr_merge *m, uint32_t parent, uint32_t location)
 {
 	const uint64_t h = cr_hash_mix(parent, location);
 	uint32_t row;
@@ -238,9 +237,12 @@ event_row(struct cr_merge *m, const struct cr_event *e)
 	return row;
 }
 
+/* False if the samples were not read: to fold a recording they are not needed. */
 static bool
 has_rows(const struct cr_profile *p, uint32_t event)
 {
+	if (p->not_read & CR_NEEDS_EVENT)
+		return false;
 	for (uint64_t i = 0; i < p->samples.n; i++)
 		if (p->samples.event[i] == event)
 			return true;
@@ -283,8 +285,9 @@ events_check(const struct cr_merge *m, const struct cr_profile *p, const uint32_
 	return rc;
 }
 
-static int
-add_events(struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struct cr_err *err)
+int
+cr_merge_add_events(
+	struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struct cr_err *err)
 {
 	const uint32_t sum = find_sum(p);
 	int rc;
@@ -397,7 +400,7 @@ add_functions(struct cr_merge *m, const struct cr_profile *p, const struct cr_me
 		if (f.addr && f.addr != CR_ADDR_INLINED)
 			f.addr += at->dso_shift[f.dso.i];
 		f.dso.i = at->dso[f.dso.i];
-		at->function[i] = function_row(m, &f);
+		at->function[i] = cr_merge_function(m, &f);
 	}
 }
 
@@ -418,7 +421,7 @@ add_locations(struct cr_merge *m, const struct cr_profile *p, const struct cr_me
 					.line = line->line,
 					.file = line_file(m, p, line)}));
 		}
-		at->location[i] = location_row(m, l);
+		at->location[i] = cr_merge_location(m, l);
 	}
 }
 
@@ -426,23 +429,23 @@ static void
 add_tables(struct cr_merge *m, const struct cr_profile *p, const struct cr_merge_places *at)
 {
 	for (uint32_t i = 0; i < p->n_dsos; i++)
-		at->dso[i] = dso_row(m, &p->dsos[i]);
+		at->dso[i] = cr_merge_dso(m, &p->dsos[i]);
 	add_functions(m, p, at);
 	add_locations(m, p, at);
 	for (uint32_t i = 1; i < p->n_nodes; i++)
-		at->node[i] =
-			node_row(m, at->node[p->node_parent[i]], at->location[p->node_location[i]]);
+		at->node[i] = cr_merge_node(
+			m, at->node[p->node_parent[i]], at->location[p->node_location[i]]);
 	add_codes(m, p, at);
 }
 
-static int
-limits_check(const struct cr_merge *m, const struct cr_profile *p, struct cr_err *err)
+int
+cr_merge_limits_check(const struct cr_merge *m, const struct cr_profile *p, struct cr_err *err)
 {
 	const struct {
 		size_t have, more, most;
 		const char *what;
 	} rows[] = {
-		{m->nodes.n, p->n_nodes, NODES_MOST, "distinct stacks"},
+		{m->nodes.n, p->n_nodes, CR_MERGE_NODES_MOST, "distinct stacks"},
 		{m->locations.n, p->n_locations, ROWS_MOST, "locations"},
 		{m->functions.n, p->n_functions, ROWS_MOST, "functions"},
 		{m->tasks.n, p->n_tasks, ROWS_MOST, "threads"},
@@ -475,8 +478,8 @@ cr_merge_new(void)
 
 	m->p = cr_alloc(1, sizeof(*m->p));
 	cr_vec_push(&m->nodes, ((struct cr_merged_node){0}));
-	dso_row(m, &(struct cr_dso){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
-	function_row(
+	cr_merge_dso(m, &(struct cr_dso){.name = CR_STR("[unknown]"), .kind = CR_KIND_UNKNOWN});
+	cr_merge_function(
 		m, &(struct cr_function){.name = {"", 0}, .linkage = {"", 0}, .file = {"", 0}});
 	return m;
 }
@@ -488,6 +491,7 @@ cr_merge_free(struct cr_merge *m)
 		return;
 	for (size_t i = 0; i < m->leaves.n; i++)
 		free(m->leaves.p[i].event_samples);
+	cr_merge_fleet_free(m->fleet);
 	cr_profile_free(m->p);
 	cr_strings_fini(&m->strings);
 	cr_strings_fini(&m->texts);
@@ -521,18 +525,21 @@ cr_merge_free(struct cr_merge *m)
 	free(m);
 }
 
-int
-cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name, struct cr_err *err)
+static int
+add_all(struct cr_merge *m, const struct cr_profile *p, struct cr_str name, struct cr_err *err)
 {
 	struct cr_merge_inputs inputs;
 	struct cr_merge_places at;
 	int rc;
 
 	cr_needed(p, CR_NEEDS_ALL);
+	if (p->flags & CR_PROFILE_FLEET)
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+			"it is a folded profile, which has no single samples; use merge --fold");
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"its samples are lost, and a merge needs them");
-	if ((rc = limits_check(m, p, err)) < 0)
+	if ((rc = cr_merge_limits_check(m, p, err)) < 0)
 		return rc;
 	cr_merge_inputs(p, &inputs);
 	at = (struct cr_merge_places){
@@ -543,7 +550,7 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 		.event = cr_alloc(p->n_events, sizeof(uint32_t)),
 		.dso_shift = dso_shifts(p, inputs.n > 0),
 	};
-	rc = add_events(m, p, at.event, err);
+	rc = cr_merge_add_events(m, p, at.event, err);
 	if (rc == CR_OK) {
 		add_tables(m, p, &at);
 		cr_merge_add_facts(m, p);
@@ -559,5 +566,14 @@ cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 	free(at.node);
 	free(at.event);
 	free(at.dso_shift);
+	return rc;
+}
+
+int
+cr_merge_add(struct cr_merge *m, const struct cr_profile *p, struct cr_str name, struct cr_err *err)
+{
+	const int rc = m->fleet ? cr_merge_fleet_add(m, p, err) : add_all(m, p, name, err);
+
+	m->added += rc == CR_OK;
 	return rc;
 }

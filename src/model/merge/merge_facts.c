@@ -24,6 +24,9 @@ static const char *const not_kept[] = {
 	"kernel.ref",
 	"kernel.ref.addr",
 	CR_MERGE_INPUTS,
+	CR_FLEET_BY,
+	CR_FLEET_GROUPS,
+	CR_FLEET_COUNTS,
 };
 
 static bool
@@ -71,7 +74,7 @@ cr_merge_add_facts(struct cr_merge *m, const struct cr_profile *p)
 	size_t kept = 0;
 
 	facts_index(p, &keys);
-	for (uint32_t i = 0; i < p->n_facts && !m->leaves.n; i++)
+	for (uint32_t i = 0; i < p->n_facts && !m->added; i++)
 		if (is_kept(&p->facts[i]))
 			cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, p->facts[i].key),
 						       cr_merge_keep(m, p->facts[i].value)}));
@@ -99,8 +102,8 @@ cr_merge_add_quality(struct cr_merge *m, const struct cr_profile *p)
 
 /* ---- the result */
 
-static void
-fact_add(struct cr_merge *m, const char *key, const struct cr_text *value)
+void
+cr_merge_put_fact(struct cr_merge *m, const char *key, const struct cr_text *value)
 {
 	if (value->len)
 		cr_vec_push(&m->facts, ((struct cr_fact){cr_merge_keep(m, cr_str_of(key)),
@@ -139,10 +142,10 @@ event_facts(struct cr_merge *m, const uint32_t *order)
 		list_add(&derived, ", ", CR_STR("wall"));
 	if (m->events.n && m->events.p[order[best]].votes)
 		cr_text_str(&main, m->p->events[best].name);
-	fact_add(m, "derived events", &derived);
-	fact_add(m, "wall", &parts);
-	fact_add(m, "summed events", &summed);
-	fact_add(m, "main event", &main);
+	cr_merge_put_fact(m, "derived events", &derived);
+	cr_merge_put_fact(m, "wall", &parts);
+	cr_merge_put_fact(m, "summed events", &summed);
+	cr_merge_put_fact(m, "main event", &main);
 	cr_text_fini(&derived);
 	cr_text_fini(&parts);
 	cr_text_fini(&summed);
@@ -170,7 +173,7 @@ host_fact(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
 		cr_text_clear(&t);
 		cr_text_printf(&t, "%u hosts", hosts);
 	}
-	fact_add(m, "hostname", &t);
+	cr_merge_put_fact(m, "hostname", &t);
 	cr_text_fini(&t);
 }
 
@@ -179,26 +182,28 @@ input_facts(struct cr_merge *m, const struct cr_merged_leaf *const *leaves)
 {
 	struct cr_text t = {0}, inputs = {0};
 	struct cr_str date = {"", 0};
-	uint64_t duration = 0;
+	uint64_t duration = 0, recordings = 0;
 
 	for (size_t i = 0; i < m->leaves.n; i++) {
 		const struct cr_merge_input *in = &leaves[i]->in;
 
+		recordings = cr_add_sat(recordings, leaves[i]->recordings);
 		if (cr_str_cmp(in->date, date) > 0)
 			date = in->date;
 		duration = CR_MAX(duration, in->duration_ns);
 		cr_merge_inputs_put(in, &inputs);
 	}
-	fact_add(m, CR_MERGE_INPUTS, &inputs);
-	cr_text_printf(&t, "merge of %zu profile%s", m->leaves.n, m->leaves.n == 1 ? "" : "s");
-	fact_add(m, "source", &t);
+	cr_merge_put_fact(m, CR_MERGE_INPUTS, &inputs);
+	cr_text_printf(&t, "%s of %" PRIu64 " profile%s", m->fleet ? "fold" : "merge", recordings,
+		recordings == 1 ? "" : "s");
+	cr_merge_put_fact(m, "source", &t);
 	cr_text_clear(&t);
 	cr_text_str(&t, date);
-	fact_add(m, "date", &t);
+	cr_merge_put_fact(m, "date", &t);
 	cr_text_clear(&t);
 	if (duration)
 		cr_text_u64(&t, duration);
-	fact_add(m, "duration_ns", &t);
+	cr_merge_put_fact(m, "duration_ns", &t);
 	cr_text_fini(&t);
 	cr_text_fini(&inputs);
 }
@@ -217,6 +222,8 @@ partial_quality(struct cr_merge *m)
 		{CR_PROFILE_HAS_ADDR, CR_MERGE_QUALITY "addresses"},
 	};
 
+	if (m->fleet)
+		return;
 	for (size_t k = 0; k < CR_LEN(parts); k++) {
 		uint64_t without = 0;
 

@@ -106,8 +106,8 @@ hash_samples(const struct cr_profile *p)
 	return h;
 }
 
-static uint64_t
-number(struct cr_str s)
+uint64_t
+cr_merge_number(struct cr_str s)
 {
 	uint64_t v = 0;
 
@@ -130,7 +130,7 @@ cr_merge_input_of(const struct cr_profile *p, struct cr_str name, struct cr_merg
 		.samples = p->samples.n,
 		.spaces = CR_MAX(p->n_spaces, 1u),
 		.flags = p->flags,
-		.duration_ns = number(cr_profile_fact(p, "duration_ns")),
+		.duration_ns = cr_merge_number(cr_profile_fact(p, "duration_ns")),
 		.name = name,
 		.host = cr_profile_fact(p, "hostname"),
 		.date = cr_profile_fact(p, "date"),
@@ -168,8 +168,8 @@ cr_merge_inputs_cmp(const struct cr_merge_input *a, const struct cr_merge_input 
 
 /* ---- the fact: one line for each input, fields separated by tabs, special bytes as %XX */
 
-static void
-put_text(struct cr_text *out, struct cr_str s)
+void
+cr_merge_put_text(struct cr_text *out, struct cr_str s)
 {
 	cr_text_char(out, '\t');
 	for (uint32_t i = 0; i < s.len; i++) {
@@ -194,7 +194,7 @@ cr_merge_inputs_put(const struct cr_merge_input *in, struct cr_text *out)
 		in->digest.hi, in->digest.lo, in->samples, in->spaces, in->flags, in->first_ns,
 		in->duration_ns);
 	for (size_t i = 0; i < CR_LEN(texts); i++)
-		put_text(out, texts[i]);
+		cr_merge_put_text(out, texts[i]);
 	cr_text_char(out, '\n');
 }
 
@@ -225,8 +225,14 @@ hex(struct cr_str s)
 	return v;
 }
 
-static struct cr_str
-parse_text(struct cr_str *line, struct cr_arena *arena)
+uint64_t
+cr_merge_get_number(struct cr_str *line)
+{
+	return cr_merge_number(parse_field(line));
+}
+
+struct cr_str
+cr_merge_get_text(struct cr_str *line, struct cr_arena *arena)
 {
 	const struct cr_str field = parse_field(line);
 	char *out = cr_arena_alloc(arena, field.len + 1u);
@@ -251,20 +257,20 @@ parse_input(struct cr_str line, struct cr_arena *arena, struct cr_merge_input *i
 		return false;
 	in->digest = (struct cr_hash_pair){.lo = hex(cr_str_from(digest, digest.p + 16)),
 		.hi = hex(cr_str_to(digest, digest.p + 16))};
-	in->samples = number(parse_field(&line));
-	spaces = number(parse_field(&line));
-	flags = number(parse_field(&line));
+	in->samples = cr_merge_get_number(&line);
+	spaces = cr_merge_get_number(&line);
+	flags = cr_merge_get_number(&line);
 	in->spaces = (uint32_t)spaces;
 	in->flags = (uint32_t)flags;
-	in->first_ns = number(parse_field(&line));
-	in->duration_ns = number(parse_field(&line));
-	in->event = parse_text(&line, arena);
-	in->unit = parse_text(&line, arena);
-	in->wall = parse_text(&line, arena);
-	in->name = parse_text(&line, arena);
-	in->host = parse_text(&line, arena);
-	in->date = parse_text(&line, arena);
-	in->command = parse_text(&line, arena);
+	in->first_ns = cr_merge_get_number(&line);
+	in->duration_ns = cr_merge_get_number(&line);
+	in->event = cr_merge_get_text(&line, arena);
+	in->unit = cr_merge_get_text(&line, arena);
+	in->wall = cr_merge_get_text(&line, arena);
+	in->name = cr_merge_get_text(&line, arena);
+	in->host = cr_merge_get_text(&line, arena);
+	in->date = cr_merge_get_text(&line, arena);
+	in->command = cr_merge_get_text(&line, arena);
 	return spaces > 0 && spaces <= UINT32_MAX && flags <= UINT32_MAX;
 }
 

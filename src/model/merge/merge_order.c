@@ -357,7 +357,8 @@ votes_count(struct cr_merge *m)
 		for (size_t k = 0; k < m->events.n; k++)
 			if (cr_str_eq(m->events.p[k].name, in->event) &&
 				cr_str_eq(m->events.p[k].unit, in->unit)) {
-				m->events.p[k].votes++;
+				m->events.p[k].votes =
+					cr_add_sat(m->events.p[k].votes, m->leaves.p[i].recordings);
 				break;
 			}
 	}
@@ -438,21 +439,27 @@ cr_merge_finish(struct cr_merge *m, struct cr_profile **out, struct cr_err *err)
 	struct cr_merge_ordering o = {.m = m};
 
 	*out = NULL;
-	if (!m->leaves.n)
+	if (!m->added)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "nothing to merge");
 	order_dsos(&o);
 	order_functions(&o);
 	order_locations(&o);
 	order_nodes(&o);
+	if (m->fleet)
+		cr_merge_fleet_leaves(m);
 	votes_count(m);
 	find_wall(m);
 	order_events(&o);
 	order_codes(&o);
+	if (m->fleet)
+		cr_merge_fleet_rows(&o);
 	cr_merge_order_leaves(&o);
 	cr_merge_finish_tasks(&o);
 	cr_merge_finish_samples(&o);
 	cr_merge_finish_fields(&o);
 	flags_finish(m);
+	if (m->fleet)
+		cr_merge_fleet_facts(&o);
 	cr_merge_finish_facts(m, o.leaves, o.event_order);
 	facts_finish(m);
 	*out = m->p;

@@ -14,6 +14,10 @@
  */
 
 #define CR_MERGE_INPUTS "merge inputs" /* the fact with one line for each input */
+/* Facts of a fleet, each with one line for each item; fields are separated by tabs. */
+#define CR_FLEET_BY "fleet by"         /* comm 0 or 1, bucket_ns, keys */
+#define CR_FLEET_GROUPS "fleet groups" /* batch, recordings, values */
+#define CR_FLEET_COUNTS "fleet counts" /* group, event, samples, effective samples */
 /* Prefix of the quality rows that are computed anew. */
 #define CR_MERGE_QUALITY "merged profiles without "
 
@@ -24,7 +28,7 @@ struct cr_merged_node {
 struct cr_merged_event {
 	struct cr_str name, unit; /* name without the unit that a merge may have appended */
 	uint64_t samples, weight;
-	uint32_t votes; /* number of inputs that have it as their main event */
+	uint64_t votes; /* number of inputs that have it as their main event */
 	bool derived, summed, in_wall;
 };
 
@@ -50,7 +54,10 @@ struct cr_merged_leaf {
 	uint32_t first_values, n_values; /* in values_of */
 	uint64_t *event_samples;         /* by event, n_events of them */
 	uint32_t n_events;
+	uint64_t recordings; /* 1, or as many as were folded */
 };
+
+struct cr_merge_fleet;
 
 struct cr_merge {
 	struct cr_profile *p; /* becomes the result; its arena holds every text */
@@ -81,14 +88,45 @@ struct cr_merge {
 	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
 	struct cr_mapped_vector values; /* values of fields; those of texts are rows of m->texts */
 	uint64_t n_samples;
+	uint64_t added;               /* calls of cr_merge_add() that have succeeded so far */
+	struct cr_merge_fleet *fleet; /* NULL: nothing is folded */
 };
 
 #define CR_MERGE_NO_FILE "??"
+#define CR_MERGE_NODES_MOST ((size_t)1 << 28)
 
 /* Return the interned copy of s, which lives as long as the result. */
 struct cr_str cr_merge_keep(struct cr_merge *m, struct cr_str s);
 
+/* Return the row of a dso, function, location or node; add it if it is new. */
+uint32_t cr_merge_dso(struct cr_merge *m, const struct cr_dso *o);
+uint32_t cr_merge_function(struct cr_merge *m, const struct cr_function *f);
+/* The lines of the location are in m->chain. */
+uint32_t cr_merge_location(struct cr_merge *m, struct cr_location l);
+uint32_t cr_merge_node(struct cr_merge *m, uint32_t parent, uint32_t location);
+
+/*
+ * Store in row[] the row of each event of p, CR_NO_ROW for one that is a sum. Fails if two of its
+ * events would share a row.
+ */
+int cr_merge_add_events(
+	struct cr_merge *m, const struct cr_profile *p, uint32_t *row, struct cr_err *err);
+
+/* Fail with CR_ELIMIT if the tables of m could become too large. */
+int cr_merge_limits_check(const struct cr_merge *m, const struct cr_profile *p, struct cr_err *err);
+
 /* ---- merge_inputs.c */
+
+/* The number that s is, in decimal; 0 if it is none. */
+uint64_t cr_merge_number(struct cr_str s);
+
+/*
+ * Lines of facts: _put_text() appends a tab and s, with special bytes as %XX. _get_number() and
+ * _get_text() take the first field off a line; the text ends in a NUL and belongs to the arena.
+ */
+void cr_merge_put_text(struct cr_text *out, struct cr_str s);
+uint64_t cr_merge_get_number(struct cr_str *line);
+struct cr_str cr_merge_get_text(struct cr_str *line, struct cr_arena *arena);
 
 /*
  * Describe a profile that is no merge as an input called `name`. The texts of *out are borrowed
@@ -120,7 +158,17 @@ struct cr_merge_places {
 void cr_merge_rows(struct cr_merge *m, const struct cr_profile *p, struct cr_str name,
 	const struct cr_merge_inputs *inputs, const struct cr_merge_places *at);
 
+/* Intern the texts of an input. */
+void cr_merge_keep_input(struct cr_merge *m, struct cr_merge_input *in);
+
+/* Give all samples of a leaf a field with this text, unless they have it or the text is empty. */
+void cr_merge_put_field(
+	struct cr_merge *m, struct cr_merged_leaf *leaf, struct cr_str name, struct cr_str text);
+
 /* ---- merge_facts.c */
+
+/* Append a fact, unless its value is empty. */
+void cr_merge_put_fact(struct cr_merge *m, const char *key, const struct cr_text *value);
 
 /* Add the facts, and the quality, of an input. */
 void cr_merge_add_facts(struct cr_merge *m, const struct cr_profile *p);
@@ -179,5 +227,18 @@ void cr_merge_order_leaves(struct cr_merge_ordering *o);
 void cr_merge_finish_tasks(struct cr_merge_ordering *o);
 void cr_merge_finish_samples(struct cr_merge_ordering *o);
 void cr_merge_finish_fields(struct cr_merge_ordering *o);
+
+/* ---- fleet.c, fleet_add.c, fleet_finish.c: a merge that folds, see fleet.h */
+
+void cr_merge_fleet_free(struct cr_merge_fleet *f);
+/* cr_merge_add() for a merge that folds. */
+int cr_merge_fleet_add(struct cr_merge *m, const struct cr_profile *p, struct cr_err *err);
+
+/* Call these in this order. Make a leaf of each group, with its rows counted, by event too. */
+void cr_merge_fleet_leaves(struct cr_merge *m);
+/* Append sorted rows, tasks and fields to the leaves. Nodes and events are in order. */
+void cr_merge_fleet_rows(struct cr_merge_ordering *o);
+/* Append the facts of the fleet; the leaves are in order. */
+void cr_merge_fleet_facts(struct cr_merge_ordering *o);
 
 #endif

@@ -134,11 +134,11 @@ add_samples(struct coming *c, struct cr_merged_leaf *leaf, uint64_t row)
 }
 
 static void
-values_begin(struct coming *c, struct cr_merged_leaf *leaf, uint32_t field, uint64_t n)
+values_begin(struct cr_merge *m, struct cr_merged_leaf *leaf, uint32_t field, uint64_t n)
 {
-	cr_vec_push(&c->m->values_of,
+	cr_vec_push(&m->values_of,
 		((struct cr_merged_values){
-			.field = field, .at = c->m->values.len / sizeof(uint64_t), .n = n}));
+			.field = field, .at = m->values.len / sizeof(uint64_t), .n = n}));
 	leaf->n_values++;
 }
 
@@ -164,7 +164,7 @@ add_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 		any = d->value[i] != cr_form_none((enum cr_form)d->form);
 	if (!any)
 		return; /* it belongs to another recording of the same merge */
-	values_begin(c, leaf, c->field[row], n);
+	values_begin(c->m, leaf, c->field[row], n);
 	for (uint64_t i = from; i < from + n; i++) {
 		const bool none = d->value[i] == cr_form_none((enum cr_form)d->form);
 		const uint64_t v = is_text && !none ? text_of(c, d->value[i]) : d->value[i];
@@ -174,40 +174,39 @@ add_values(struct coming *c, struct cr_merged_leaf *leaf, uint32_t row)
 }
 
 static bool
-has_host(const struct coming *c, const struct cr_merged_leaf *leaf, uint32_t field)
+has_field(const struct cr_merge *m, const struct cr_merged_leaf *leaf, uint32_t field)
 {
 	for (uint32_t i = leaf->first_values; i < leaf->first_values + leaf->n_values; i++)
-		if (c->m->values_of.p[i].field == field)
+		if (m->values_of.p[i].field == field)
 			return true;
 	return false;
 }
 
-/* Add the host as a field, so that a query can select by it: --where host=web1. */
-static void
-put_host(struct coming *c, struct cr_merged_leaf *leaf)
+void
+cr_merge_put_field(
+	struct cr_merge *m, struct cr_merged_leaf *leaf, struct cr_str name, struct cr_str value)
 {
-	struct cr_merge *m = c->m;
 	uint64_t text;
 
-	if (!leaf->in.host.len)
+	if (!value.len)
 		return;
-	text = cr_strings_intern(&m->texts, &m->p->arena, leaf->in.host);
+	text = cr_strings_intern(&m->texts, &m->p->arena, value);
 	for (uint32_t e = 0; e < leaf->n_events; e++) {
 		uint32_t field;
 
 		if (!leaf->event_samples[e])
 			continue;
-		field = field_row(m, e, CR_STR(HOST), CR_FORM_TEXT);
-		if (has_host(c, leaf, field))
+		field = field_row(m, e, name, CR_FORM_TEXT);
+		if (has_field(m, leaf, field))
 			continue;
-		values_begin(c, leaf, field, leaf->event_samples[e]);
+		values_begin(m, leaf, field, leaf->event_samples[e]);
 		for (uint64_t i = 0; i < leaf->event_samples[e]; i++)
 			cr_mapped_vector_push(&m->values, &text, sizeof(text));
 	}
 }
 
-static void
-keep_input(struct cr_merge *m, struct cr_merge_input *in)
+void
+cr_merge_keep_input(struct cr_merge *m, struct cr_merge_input *in)
 {
 	in->event = cr_merge_keep(m, in->event);
 	in->unit = cr_merge_keep(m, in->unit);
@@ -221,9 +220,10 @@ keep_input(struct cr_merge *m, struct cr_merge_input *in)
 static void
 add_leaf(struct coming *c, const struct cr_merge_input *in, uint32_t space, uint64_t row)
 {
-	struct cr_merged_leaf leaf = {.in = *in, .first_values = (uint32_t)c->m->values_of.n};
+	struct cr_merged_leaf leaf = {
+		.in = *in, .first_values = (uint32_t)c->m->values_of.n, .recordings = 1};
 
-	keep_input(c->m, &leaf.in);
+	cr_merge_keep_input(c->m, &leaf.in);
 	add_tasks(c, &leaf, space);
 	add_maps(c, &leaf, space, row);
 	add_samples(c, &leaf, row);
@@ -233,7 +233,8 @@ add_leaf(struct coming *c, const struct cr_merge_input *in, uint32_t space, uint
 	for (uint32_t e = 0; e < c->p->n_events; e++)
 		if (c->at->event[e] != CR_NO_ROW)
 			c->seen[e] += leaf.event_samples[c->at->event[e]];
-	put_host(c, &leaf);
+	/* A query can select by the host: --where host=web1. */
+	cr_merge_put_field(c->m, &leaf, CR_STR(HOST), leaf.in.host);
 	cr_vec_push(&c->m->leaves, leaf);
 }
 

@@ -1,7 +1,7 @@
 #include "evidence_parts_p.h"
 
 #include "model/columns.h"
-#include "model/merge/merge.h"
+#include "model/merge/fleet.h"
 
 #include <stdlib.h>
 
@@ -117,26 +117,82 @@ count_samples(struct cr_parts *s, cr_event_id event)
 	free(squares);
 }
 
+/* By group and event of a fleet, at [group * n_events + event]: the weight of all its rows. */
+static double *
+group_weights(const struct cr_profile *p, const struct cr_fleet *fleet)
+{
+	double *weight = cr_alloc((uint64_t)fleet->n * p->n_events + 1, sizeof(*weight));
+	const struct cr_event_column events = cr_column_events(p);
+
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		const uint32_t group = p->tasks[cr_column_tasks(p)[i]].space.i;
+
+		weight[(size_t)group * p->n_events + cr_event_of(&events, i)] +=
+			(double)cr_column_weights(p)[i];
+	}
+	return weight;
+}
+
+/* The same of a fleet: of the effective samples of a group, rows have their part of its weight. */
+static void
+count_fleet_samples(struct cr_parts *s, const struct cr_fleet *fleet)
+{
+	const struct cr_profile *p = s->p;
+	const struct cr_event_column events = cr_column_events(p);
+	double *weight = group_weights(p, fleet);
+
+	for (uint32_t r = 0; r < s->recordings; r++)
+		s->recording[r].has_times = false;
+	for (uint64_t i = 0; i < s->n_rows; i++) {
+		const uint64_t row = s->rows[i];
+		const size_t at = (size_t)p->tasks[cr_column_tasks(p)[row]].space.i * p->n_events +
+				  cr_event_of(&events, row);
+
+		if (weight[at] > 0)
+			s->recording[s->part_of[row]].samples +=
+				(double)fleet->counts[at].effective *
+				(double)cr_parts_weight(s, row) / weight[at];
+	}
+	free(weight);
+}
+
 /* ---- parts */
+
+/*
+ * By task: its recording; of a fleet, its batch. Returns NULL if there are none, or too many; *n is
+ * their number. The caller frees the result.
+ */
+static uint32_t *
+recordings_of_tasks(const struct cr_profile *p, const struct cr_fleet *fleet, uint32_t *n)
+{
+	struct cr_merge_inputs inputs;
+	uint32_t *of_task;
+
+	cr_merge_inputs(p, &inputs);
+	*n = fleet->n ? CR_FLEET_BATCHES : inputs.n;
+	cr_merge_inputs_fini(&inputs);
+	if (*n < 2 || *n > RECORDINGS_MOST)
+		return NULL;
+	of_task = cr_alloc(p->n_tasks, sizeof(*of_task));
+	if (!fleet->n)
+		cr_merge_recordings(p, of_task);
+	for (uint32_t i = 0; i < p->n_tasks && fleet->n; i++)
+		of_task[i] = fleet->groups[p->tasks[i].space.i].batch;
+	return of_task;
+}
 
 /* Number the recordings that have selected rows, and put each row in its own. */
 static void
-cut_recordings(struct cr_parts *s)
+cut_recordings(struct cr_parts *s, const struct cr_fleet *fleet)
 {
 	const struct cr_profile *p = s->p;
-	struct cr_merge_inputs inputs;
 	uint32_t *of_task, *number, n;
 
 	s->recordings = 1;
 	s->part_of = cr_alloc(p->samples.n, sizeof(*s->part_of));
-	cr_merge_inputs(p, &inputs);
-	n = inputs.n;
-	cr_merge_inputs_fini(&inputs);
-	if (n < 2 || n > RECORDINGS_MOST)
+	if (!(of_task = recordings_of_tasks(p, fleet, &n)))
 		return;
-	of_task = cr_alloc(p->n_tasks, sizeof(*of_task));
 	number = cr_alloc(n, sizeof(*number));
-	cr_merge_recordings(p, of_task);
 	s->recordings = 0;
 	for (uint64_t i = 0; i < s->n_rows; i++) {
 		uint32_t *at = &number[of_task[cr_column_tasks(p)[s->rows[i]]]];
@@ -170,16 +226,23 @@ cut_blocks(struct cr_parts *s)
 static int
 cut_side(struct cr_parts *s, struct cr_err *err)
 {
+	struct cr_fleet fleet;
 	cr_event_id event;
 	int rc;
 
 	if ((rc = select_rows(s, err)) < 0 ||
 		(rc = cr_filter_event(s->p, cr_query_filter(s->query), &event, err)) < 0)
 		return rc;
-	cut_recordings(s);
+	if (!cr_fleet_of(s->p, &fleet))
+		fleet.n = 0;
+	cut_recordings(s, &fleet);
 	s->n = s->recordings;
 	s->recording = cr_alloc(s->recordings, sizeof(*s->recording));
-	count_samples(s, event);
+	if (fleet.n)
+		count_fleet_samples(s, &fleet);
+	else
+		count_samples(s, event);
+	cr_fleet_fini(&fleet);
 	return CR_OK;
 }
 

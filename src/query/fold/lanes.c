@@ -128,7 +128,7 @@ static int
 lanes_of_tasks(
 	struct making *m, const struct cr_profile *p, enum cr_lane_key key, struct cr_err *err)
 {
-	if (!(p->flags & CR_PROFILE_HAS_TASK))
+	if (key == CR_LANE_COMM ? !(p->flags & CR_PROFILE_HAS_TASK) : !cr_profile_has_threads(p))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"the profile has no threads, so it cannot be grouped by %s", words[key]);
 	m->out->of = cr_alloc(p->n_tasks, sizeof(*m->out->of));

@@ -654,7 +654,7 @@ cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out
 	events_look(p, s.is, out);
 	if (event < p->n_events)
 		out->here = out->events[event];
-	if (p->flags & CR_PROFILE_HAS_TASK)
+	if (cr_profile_has_threads(p))
 		tasks_count(p, out);
 	quality_look(p, out);
 	out->stitched = samples_with(p, event, CR_STR("stitched"));

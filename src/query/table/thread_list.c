@@ -155,7 +155,7 @@ cr_thread_list_make(const struct cr_profile *p, const struct cr_filter *f,
 	int rc;
 
 	*out = (struct cr_thread_list){0};
-	if (!(p->flags & CR_PROFILE_HAS_TASK))
+	if (!cr_profile_has_threads(p))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads");
 	if ((rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;

@@ -634,7 +634,7 @@ cr_thread_rows_make(const struct cr_profile *p, const struct cr_query *q,
 	int rc;
 
 	*out = (struct cr_thread_rows){.n = 0};
-	if (!(p->flags & CR_PROFILE_HAS_TASK))
+	if (!cr_profile_has_threads(p))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads");
 	if ((rc = cr_filter_event(p, cr_query_filter(q), &event, err)) < 0)
 		return rc;

@@ -183,6 +183,10 @@ put_well(struct doctor *d)
 			cr_text_share(&t, h->one_frame, h->here.samples);
 			cr_text_puts(&t, " of the samples have a stack of one frame. ");
 		}
+	} else if (d->p->flags & CR_PROFILE_FLEET) {
+		cr_text_puts(&t,
+			"Recordings were folded into this profile. It has sums of equal stacks, "
+			"and no single samples, threads, processors, addresses and source lines. ");
 	} else {
 		cr_text_puts(&t,
 			"This format has no addresses and no dsos. It does not show what was lost, "
