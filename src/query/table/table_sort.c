@@ -70,8 +70,8 @@ compare_ranked(const void *x, const void *y, void *values)
 }
 
 /*
- * By value: its rank among the values of its key; equal values have equal ranks. used: by value, not
- * 0 if its rank is needed.
+ * By value: its rank among the values of its key; equal values have equal ranks. used: by value,
+ * not 0 if its rank is needed.
  */
 static uint32_t *
 ranks_of(const struct cr_table *h, uint32_t n_values, const uint8_t *used)
