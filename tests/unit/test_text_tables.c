@@ -261,6 +261,34 @@ test_callgrind_has_self_costs_by_line_and_counts_calls(void **state)
 	cr_profile_free(p);
 }
 
+/* The positions come after the events, when it is too late to leave room for them. */
+static void
+test_callgrind_keeps_sixty_events_however_many_positions_follow(void **state)
+{
+	struct cr_text in = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	cr_text_puts(&in, "events:");
+	for (int i = 0; i < 63; i++)
+		cr_text_printf(&in, " E%d", i);
+	cr_text_puts(&in, "\npositions: instr bb line other\nfn=f\n");
+	for (int i = 0; i < 64; i++)
+		cr_text_puts(&in, "1 ");
+	cr_text_puts(&in, "\n");
+	for (int i = 0; i < 67; i++)
+		cr_text_puts(&in, "1 ");
+	cr_text_puts(&in, "\n");
+	p = testing_read("callgrind", in.p, in.len, &log);
+	assert_non_null(p);
+	assert_int_equal(p->n_events, 60);
+	assert_event(p, "E59", "events", "f 1\n");
+	assert_int_equal(log.n, 1); /* the second line has too many */
+	cr_profile_free(p);
+	cr_text_fini(&in);
+}
+
 static void
 test_damaged_tables_do_no_harm(void **state)
 {
@@ -322,6 +350,7 @@ main(void)
 		cmocka_unit_test(test_instruments_keeps_counts_beside_bytes),
 		cmocka_unit_test(test_pmc_keeps_events_and_objects_which_rows_take_from_above),
 		cmocka_unit_test(test_callgrind_has_self_costs_by_line_and_counts_calls),
+		cmocka_unit_test(test_callgrind_keeps_sixty_events_however_many_positions_follow),
 		cmocka_unit_test(test_xdebug_keeps_times_memory_calls_and_where_they_were),
 		cmocka_unit_test(test_damaged_tables_do_no_harm),
 		cmocka_unit_test(test_a_table_is_known_by_its_header),

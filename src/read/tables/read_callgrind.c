@@ -18,7 +18,8 @@
  * which stacks they belong to. So a function becomes a stack of one frame with its self cost, which
  * is exact. Costs of calls are left out; the data quality has their number.
  */
-#define COLUMNS_MOST 64u /* positions and events in a line */
+#define POSITIONS_MOST 4u
+#define EVENTS_MOST 60u
 
 /* Names with numbers, of one kind: objects, files or functions. */
 struct names {
@@ -31,8 +32,8 @@ struct callgrind {
 	struct cr_stacks s;
 	struct names objects, files, functions;
 	struct cr_str object, file, function;
-	uint64_t last[COLUMNS_MOST]; /* of the line before, by column */
-	uint32_t n_positions, line_column;
+	uint64_t last[POSITIONS_MOST + EVENTS_MOST]; /* of the line before, by column */
+	uint32_t n_positions, line_column; /* POSITIONS_MOST: there are no lines */
 	CR_VEC(cr_event_id) events;
 	bool is_call; /* the next costs are those of a call */
 	uint64_t calls;
@@ -96,7 +97,7 @@ events_read(struct callgrind *c, struct cr_str rest)
 
 	c->events.n = 0;
 	memset(c->last, 0, sizeof(c->last));
-	while ((name = cr_scan_word(&rest)).len && c->events.n < COLUMNS_MOST - c->n_positions) {
+	while ((name = cr_scan_word(&rest)).len && c->events.n < EVENTS_MOST) {
 		const struct cr_str unit =
 			c->s.opts->unit ? cr_str_of(c->s.opts->unit) : CR_STR("events");
 
@@ -112,8 +113,8 @@ positions_read(struct callgrind *c, struct cr_str rest)
 	struct cr_str name;
 
 	c->n_positions = 0;
-	c->line_column = COLUMNS_MOST;
-	while ((name = cr_scan_word(&rest)).len && c->n_positions < 4) {
+	c->line_column = POSITIONS_MOST;
+	while ((name = cr_scan_word(&rest)).len && c->n_positions < POSITIONS_MOST) {
 		if (cr_str_eq(name, CR_STR("line")))
 			c->line_column = c->n_positions;
 		c->n_positions++;
@@ -226,7 +227,7 @@ dso_of(struct callgrind *c)
 static void
 costs_add(struct callgrind *c, const uint64_t *costs, size_t n)
 {
-	const uint64_t line = c->line_column < COLUMNS_MOST ? c->last[c->line_column] : 0;
+	const uint64_t line = c->line_column < POSITIONS_MOST ? c->last[c->line_column] : 0;
 	const struct cr_named named = {.name = c->function.len ? c->function : CR_STR("-"),
 		.file = known_name(c->file),
 		.line = (uint32_t)CR_MIN(line, (uint64_t)UINT32_MAX)};
@@ -246,7 +247,7 @@ costs_add(struct callgrind *c, const uint64_t *costs, size_t n)
 static bool
 costs_read(struct callgrind *c, struct cr_str line)
 {
-	uint64_t now[COLUMNS_MOST];
+	uint64_t now[CR_LEN(c->last)];
 	uint32_t n = 0;
 	struct cr_str word;
 
