@@ -313,6 +313,8 @@ test_what_cannot_be_folded_is_refused(void **state)
 {
 	struct cr_profile *p = recording(0), *some[] = {recording(1), recording(2)}, *plain;
 	const struct cr_profile dateless = {.n_spaces = 1};
+	struct cr_location *no_functions;
+	struct cr_profile damaged;
 	struct cr_fleet f;
 
 	(void)state;
@@ -322,6 +324,14 @@ test_what_cannot_be_folded_is_refused(void **state)
 	assert_int_equal(adding(NULL, p), CR_EUNSUPPORTED);
 	assert_int_equal(adding(&fleets[1], p), CR_EUNSUPPORTED);
 	assert_int_equal(adding(&fleets[0], p), CR_OK);
+	damaged = *p;
+	damaged.locations = no_functions = calloc(p->n_locations, sizeof(*no_functions));
+	assert_int_equal(adding(&fleets[0], &damaged), CR_EFORMAT);
+	free(no_functions);
+	damaged = *p;
+	damaged.n_events = UINT32_MAX; /* far too many counts */
+	assert_false(cr_fleet_of(&damaged, &f));
+	cr_fleet_fini(&f);
 	p->n_spaces++; /* its list of groups is wrong */
 	assert_false(cr_fleet_of(p, &f));
 	cr_fleet_fini(&f);

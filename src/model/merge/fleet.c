@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+/* Groups times events; more than any fleet has. */
+#define COUNTS_MOST (UINT64_C(1) << 24)
+
 /* ---- reading the facts of a fleet */
 
 static struct cr_str
@@ -57,10 +60,12 @@ parse_groups(struct cr_str rest, struct cr_fleet *f)
 static bool
 parse_counts(struct cr_str rest, struct cr_fleet *f)
 {
-	struct cr_fleet_count *counts =
-		cr_arena_array(&f->arena, (uint64_t)f->n * f->n_events, sizeof(*counts));
+	const uint64_t n = (uint64_t)f->n * f->n_events;
+	struct cr_fleet_count *counts;
 
-	f->counts = counts;
+	if (n > COUNTS_MOST)
+		return false;
+	f->counts = counts = cr_arena_array(&f->arena, n, sizeof(*counts));
 	while (rest.len) {
 		struct cr_str line = next_line(&rest);
 		const uint64_t group = cr_merge_get_number(&line),

@@ -82,7 +82,10 @@ struct cr_fleet {
 	struct cr_arena arena;               /* owns everything above */
 };
 
-/* Describe p. False if it is no fleet or its description is damaged; end *out in any case. */
+/*
+ * Describe p. False if it is no fleet, its description is damaged, or groups times events are over
+ * 2^24; end *out in any case.
+ */
 bool cr_fleet_of(const struct cr_profile *p, struct cr_fleet *out);
 void cr_fleet_fini(struct cr_fleet *f);
 

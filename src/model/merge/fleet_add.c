@@ -434,6 +434,16 @@ is_same_by(const struct cr_fleet_by *a, const struct cr_fleet_by *b)
 	return same;
 }
 
+/* True if all frames are functions, as in a profile that was folded. */
+static bool
+frames_are_functions(const struct cr_profile *p)
+{
+	for (uint32_t i = 1; i < p->n_nodes; i++)
+		if (!p->locations[p->node_location[i]].lines)
+			return false;
+	return true;
+}
+
 /* By node of p: its row in the merge. */
 static uint32_t *
 fleet_nodes(struct cr_merge *m, const struct cr_profile *p)
@@ -490,7 +500,8 @@ add_fleet(struct cr_merge *m, const struct cr_profile *p, const uint32_t *event,
 
 	cr_needed(p, cr_fleet_needs(p));
 	cr_merge_inputs(p, &inputs);
-	if (!cr_fleet_of(p, &f) || inputs.n != f.n || !(p->flags & CR_PROFILE_HAS_SAMPLES))
+	if (!cr_fleet_of(p, &f) || inputs.n != f.n || !(p->flags & CR_PROFILE_HAS_SAMPLES) ||
+		!frames_are_functions(p))
 		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"its list of recordings is damaged, or its sums are lost");
 	else if (!is_same_by(&f.by, &m->fleet->by))

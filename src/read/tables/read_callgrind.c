@@ -33,7 +33,7 @@ struct callgrind {
 	struct names objects, files, functions;
 	struct cr_str object, file, function;
 	uint64_t last[POSITIONS_MOST + EVENTS_MOST]; /* of the line before, by column */
-	uint32_t n_positions, line_column; /* POSITIONS_MOST: there are no lines */
+	uint32_t n_positions, line_column;           /* POSITIONS_MOST: there are no lines */
 	CR_VEC(cr_event_id) events;
 	bool is_call; /* the next costs are those of a call */
 	uint64_t calls;
