@@ -601,6 +601,20 @@ own_kernel_build_id(struct cr_build_id *id)
 }
 
 /* It is read instead of /proc/kallsyms, but not for modules, which each boot loads elsewhere. */
+/* All addresses are 0 for users without the right to see them. */
+static bool
+kallsyms_has_addresses(void)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long long address = 0;
+
+	while (f && !address && fscanf(f, "%llx%*[^\n]", &address) == 1)
+		continue;
+	if (f)
+		fclose(f);
+	return address;
+}
+
 static void
 test_a_copy_of_the_running_kernels_symbols_will_do(void **state)
 {
@@ -632,7 +646,9 @@ test_a_copy_of_the_running_kernels_symbols_will_do(void **state)
 	expect(p, &places[0], "do_it", 0xffffffff81200100);
 	cr_profile_free(p);
 	p = symbolized_as(&r, places, 2, &opts);
-	assert_false(cr_str_eq(function_at(p, &places[0])->name, CR_STR("do_it")));
+	/* A module is not in the copy. The kernel's own list is read instead, if it has addresses. */
+	assert_int_equal(cr_str_eq(function_at(p, &places[0])->name, CR_STR("do_it")),
+		!kallsyms_has_addresses());
 	cr_profile_free(p);
 	snprintf(path, sizeof(path), "rm -r %s", home);
 	assert_int_equal(system(path), 0);
