@@ -646,7 +646,7 @@ test_a_copy_of_the_running_kernels_symbols_will_do(void **state)
 	expect(p, &places[0], "do_it", 0xffffffff81200100);
 	cr_profile_free(p);
 	p = symbolized_as(&r, places, 2, &opts);
-	/* A module is not in the copy. The kernel's own list is read instead, if it has addresses. */
+	/* A module is not in the copy: the kernel's own list is read, if it has addresses. */
 	assert_int_equal(cr_str_eq(function_at(p, &places[0])->name, CR_STR("do_it")),
 		!kallsyms_has_addresses());
 	cr_profile_free(p);
