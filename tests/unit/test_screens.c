@@ -100,12 +100,25 @@ value_of(const char *word)
 		{"FIELD=VALUE", "cpu=1"},
 		{"KEY=VALUE", "a=b"},
 		{"[PID/]TID", "1"},
+		{"BOOKMARK", "1"},
+		{"FILTER", "comm x"},
+		{"KEY,...", "comm"},
+		{"LINE", "12"},
+		{"LINES", "7"},
+		{"N", "1"},
+		{"N,...", "1"},
+		{"NAME=VALUE...", "a=b"},
+		{"PID,...", "1"},
+		{"TEXT", "text"},
+		{"TID,...", "1"},
+		{"WORD", "a"},
 	};
 
 	for (size_t i = 0; i < CR_LEN(values); i++)
 		if (strcmp(values[i].word, word) == 0)
 			return values[i].value;
-	return "1";
+	fail_msg("no value for %s: add one that is safe to type", word);
+	return NULL;
 }
 
 /* The i-th alternative of an argument, "next|NAME"; false past the last. */
@@ -147,7 +160,7 @@ line_make(const struct cr_command *c, size_t i, struct cr_text *out)
 	for (word = strtok_r(args, " ", &rest); word; word = strtok_r(NULL, " ", &rest), i = 0) {
 		size_t len = strlen(word);
 
-		if (*word == '[' && word[1] != 'P')
+		if (*word == '[' && strncmp(word, "[PID/]", 6) != 0)
 			word++, len--;
 		while (len && word[len - 1] == ']')
 			word[--len] = '\0';
