@@ -21,16 +21,6 @@ space_ref(struct perf_space *space)
 }
 
 static void
-maps_unref(struct perf_maps *maps)
-{
-	if (!maps || --maps->refs)
-		return;
-	cr_vec_fini(&maps->order);
-	cr_vec_fini(&maps->pool);
-	free(maps);
-}
-
-static void
 space_fini(struct perf_space *space)
 {
 	if (space->jit)
@@ -38,7 +28,7 @@ space_fini(struct perf_space *space)
 	free(space->jit);
 	if (space->maps && space->maps->owner == space)
 		space->maps->owner = NULL;
-	maps_unref(space->maps);
+	cr_perf_maps_unref(space->maps);
 }
 
 static void
@@ -177,10 +167,8 @@ space_count(const struct perf_space *space)
 static void
 space_share(struct perf_space *to, const struct perf_space *from)
 {
-	maps_unref(to->maps);
-	to->maps = from->maps;
-	if (to->maps)
-		to->maps->refs++;
+	cr_perf_maps_unref(to->maps);
+	to->maps = cr_perf_maps_ref(from->maps);
 	to->version++;
 	if (from->jit)
 		space_share(space_jit(to), from->jit);
@@ -194,18 +182,6 @@ maps_forget_rows(struct perf_maps *maps)
 		maps->pool.p[i].row = CR_NO_ROW;
 }
 
-static void
-maps_copy(struct perf_maps *to, const struct perf_maps *from)
-{
-	to->free1 = from->free1;
-	cr_vec_reserve(&to->order, from->order.n + 1);
-	cr_vec_reserve(&to->pool, from->pool.n + 1);
-	for (size_t i = 0; i < from->order.n; i++)
-		cr_vec_push(&to->order, from->order.p[i]);
-	for (size_t i = 0; i < from->pool.n; i++)
-		cr_vec_push(&to->pool, from->pool.p[i]);
-}
-
 /*
  * Call it before changing maps or their rows. Shared maps are copied, keeping their positions;
  * beyond the limit of copies the space has no maps instead.
@@ -216,10 +192,8 @@ maps_own(struct perf_spaces *s, struct perf_space *space)
 	struct perf_maps *old = space->maps, *own = old;
 	const bool has_rows = old && old->owner == space;
 
-	if (!old || old->refs > 1) {
-		own = cr_alloc(1, sizeof(*own));
-		own->refs = 1;
-	}
+	if (!old || old->refs > 1)
+		own = cr_perf_maps_new();
 	if (has_rows)
 		old->owner = NULL;
 	if (own != old && old && old->pool.n > s->left.copies) {
@@ -228,10 +202,10 @@ maps_own(struct perf_spaces *s, struct perf_space *space)
 		space->version++;
 	} else if (own != old && old) {
 		s->left.copies -= old->pool.n;
-		maps_copy(own, old);
+		cr_perf_maps_copy(own, old);
 	}
 	if (own != old)
-		maps_unref(old);
+		cr_perf_maps_unref(old);
 	if (!has_rows)
 		maps_forget_rows(own);
 	own->owner = space;
@@ -302,24 +276,13 @@ static size_t
 map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const struct perf_map *map)
 {
 	struct perf_maps *maps = maps_own(s, space);
-	uint32_t place = maps->free1 - 1;
 
 	if (maps->order.n >= PERF_SPACE_MAPS) {
 		cr_log_warn(s->log, "mappings beyond the limit of one address space", CR_NO_OFFSET,
 			"%s", "");
 		return 0;
 	}
-	if (maps->free1) {
-		maps->free1 = maps->pool.p[place].next_free1;
-		maps->pool.p[place] = *map;
-	} else {
-		place = (uint32_t)maps->pool.n;
-		cr_vec_push(&maps->pool, *map);
-	}
-	cr_vec_push(&maps->order, 0);
-	memmove(maps->order.p + at + 1, maps->order.p + at,
-		(maps->order.n - 1 - at) * sizeof(*maps->order.p));
-	maps->order.p[at] = place;
+	cr_perf_maps_insert(maps, at, map);
 	return 1;
 }
 
@@ -327,16 +290,11 @@ map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const str
 static void
 map_remove(struct perf_spaces *s, struct perf_space *space, size_t at)
 {
-	struct perf_maps *maps = space->maps;
-	const uint32_t place = maps->order.p[at];
+	const struct perf_map *m = perf_space_at(space, at);
 
-	if (maps->pool.p[place].row != CR_NO_ROW)
-		cr_builder_unmap(s->b, maps->pool.p[place].row);
-	maps->pool.p[place].next_free1 = maps->free1;
-	maps->free1 = place + 1;
-	maps->order.n--;
-	memmove(maps->order.p + at, maps->order.p + at + 1,
-		(maps->order.n - at) * sizeof(*maps->order.p));
+	if (m->row != CR_NO_ROW)
+		cr_builder_unmap(s->b, m->row);
+	cr_perf_maps_remove(space->maps, at);
 }
 
 static bool
@@ -389,17 +347,38 @@ maps_same_bytes(const struct perf_map *a, const struct perf_map *b)
 				   : a->pgoff - b->pgoff < b->end - b->start;
 }
 
-/* True if n more maps may be compared. If not, twins are treated as one. */
-static bool
-may_look(struct perf_spaces *s, size_t n)
+/*
+ * The maps of the dso of m, to be compared in search of its twins. NULL if there is none, or if the
+ * limit is reached; twins are then treated as one.
+ */
+static const struct perf_alike *
+alike_maps(struct perf_spaces *s, struct perf_maps *maps, const struct perf_map *m)
 {
-	if (n > s->left.steps) {
+	const struct perf_alike *alike = cr_perf_maps_alike(maps, m->dso);
+
+	if (!alike)
+		return NULL;
+	if (alike->places.n > s->left.steps) {
 		cr_log_warn(s->log, "identical mappings beyond the limit", CR_NO_OFFSET,
-			"%zu in one address space", n);
-		return false;
+			"%zu in one address space", alike->places.n);
+		return NULL;
 	}
-	s->left.steps -= n;
-	return true;
+	s->left.steps -= alike->places.n;
+	return alike;
+}
+
+/* Mark the maps of the same bytes as m, and m. */
+static void
+mark_twins(struct perf_spaces *s, struct perf_maps *maps, struct perf_map *m)
+{
+	const struct perf_alike *alike = alike_maps(s, maps, m);
+
+	for (size_t i = 0; alike && i < alike->places.n; i++) {
+		struct perf_map *other = &maps->pool.p[alike->places.p[i]];
+
+		if (maps_same_bytes(other, m))
+			m->twin = other->twin = true;
+	}
 }
 
 void
@@ -416,13 +395,8 @@ cr_perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct 
 	cr_perf_space_unmap(s, space, m.start, m.end);
 	if (!m.identity && !m.memory)
 		cr_perf_space_unmap_jit(s, space, m.start, m.end);
-	for (size_t i = 0, n = m.identity || !may_look(s, maps->order.n) ? 0 : maps->order.n; i < n;
-		i++) {
-		struct perf_map *other = &maps->pool.p[maps->order.p[i]];
-
-		if (maps_same_bytes(other, &m))
-			m.twin = other->twin = true;
-	}
+	if (!m.identity)
+		mark_twins(s, maps, &m);
 	map_insert(s, space, map_at(space, m.start), &m);
 	space->version++;
 }
@@ -480,12 +454,11 @@ twin_ordinal(struct perf_spaces *s, const struct perf_space *space, const struct
 	uint64_t addr)
 {
 	struct perf_maps *maps = space->maps;
+	const struct perf_alike *alike = alike_maps(s, maps, m);
 	uint16_t ordinal = 0;
 
-	if (!may_look(s, maps->order.n))
-		return 0;
-	for (size_t i = 0; i < maps->order.n; i++) {
-		struct perf_map *other = &maps->pool.p[maps->order.p[i]];
+	for (size_t i = 0; alike && i < alike->places.n; i++) {
+		struct perf_map *other = &maps->pool.p[alike->places.p[i]];
 
 		if (!maps_same_bytes(other, m))
 			continue;

@@ -5,39 +5,13 @@
 #include "base/log.h"
 #include "base/vec.h"
 #include "model/build/builder.h"
+#include "perf_maps_p.h"
 
 /*
  * Threads and address spaces while records are processed in time order: names of threads, and
  * mappings. Threads are identified by tid alone, as in perf; the threads of a process share an
  * address space.
  */
-struct perf_map {
-	uint64_t start, end; /* absolute, [start, end) */
-	uint64_t pgoff;      /* address within the dso of start */
-	cr_dso_id dso;
-	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is used */
-	uint32_t next_free1; /* in a free element of the pool: the next free one, + 1 */
-	bool identity;       /* addresses of the dso are absolute: kernel, JIT code */
-	/* memory without a file, which may contain code of a jitdump; identity maps count too. */
-	bool memory;
-	bool code; /* it was mapped executable */
-	bool twin; /* the space maps some of the same bytes of the dso a second time */
-};
-
-/* Mappings of a space, shared with forked ones that have not changed them. */
-struct perf_maps {
-	uint32_t refs;
-	uint32_t free1; /* first free element of the pool, + 1 */
-	/* Space for which the maps have rows in the builder; NULL if none. */
-	const struct perf_space *owner;
-	/*
-	 * Indices of maps sorted by start, without overlap: an insertion moves only 4 bytes for
-	 * each map after it.
-	 */
-	CR_VEC(uint32_t) order;
-	CR_VEC(struct perf_map) pool;
-};
-
 struct perf_space {
 	cr_address_space_id id;
 	uint32_t refs; /* number of threads in it */
