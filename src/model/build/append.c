@@ -33,12 +33,19 @@ append_dsos(struct cr_builder *b, const struct cr_builder *from, struct cr_build
 static void
 append_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
-	for (uint32_t i = map_grow(&t->function, &t->n_function, from->functions.n);
-		i < t->n_function; i++) {
-		const struct cr_function *f = &from->functions.p[i];
+	struct cr_function want[CR_BUILT_AT_ONCE];
+	cr_function_id function[CR_BUILT_AT_ONCE];
+	uint32_t row = map_grow(&t->function, &t->n_function, from->functions.n);
 
-		t->function[i] =
-			cr_built_function(b, f->name, (cr_dso_id){t->dso[f->dso.i]}, f->addr).i;
+	for (uint32_t some; row < t->n_function; row += some) {
+		some = CR_MIN(t->n_function - row, (uint32_t)CR_BUILT_AT_ONCE);
+		for (uint32_t i = 0; i < some; i++) {
+			want[i] = from->functions.p[row + i];
+			want[i].dso.i = t->dso[want[i].dso.i];
+		}
+		cr_built_functions(b, want, some, function);
+		for (uint32_t i = 0; i < some; i++)
+			t->function[row + i] = function[i].i;
 	}
 }
 
@@ -64,35 +71,82 @@ append_named(struct cr_builder *b, const struct cr_builder *from,
 	return row;
 }
 
+/* Prefetch the slot of a location's lookup. Those of inlined functions and of addresses are few. */
+static void
+prefetch_location(const struct cr_builder *b, const struct cr_builder *from,
+	const struct cr_builder_appended *t, const struct cr_location *l)
+{
+	struct cr_line line;
+
+	if (l->first_line == CR_NO_ROW || l->lines != 1)
+		return;
+	line = from->lines.p[l->first_line];
+	line.function.i = t->function[line.function.i];
+	cr_built_location_prefetch(b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, &line);
+}
+
+static uint32_t
+append_location(struct cr_builder *b, const struct cr_builder *from,
+	const struct cr_builder_appended *t, const struct cr_location *l)
+{
+	if (l->first_line != CR_NO_ROW)
+		return append_named(b, from, t, l);
+	return cr_builder_location(b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, l->ordinal).i;
+}
+
 static void
 append_locations(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
-	for (uint32_t i = map_grow(&t->location, &t->n_location, from->locations.n);
-		i < t->n_location; i++) {
-		const struct cr_location *l = &from->locations.p[i];
+	uint32_t row = map_grow(&t->location, &t->n_location, from->locations.n);
 
-		if (l->first_line == CR_NO_ROW)
-			t->location[i] = cr_builder_location(
-				b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, l->ordinal)
-						 .i;
-		else
-			t->location[i] = append_named(b, from, t, l);
+	for (uint32_t end; row < t->n_location; row = end) {
+		end = CR_MIN(t->n_location - row, (uint32_t)CR_BUILT_AT_ONCE) + row;
+		for (uint32_t i = row; i < end; i++)
+			prefetch_location(b, from, t, &from->locations.p[i]);
+		for (uint32_t i = row; i < end; i++)
+			t->location[i] = append_location(b, from, t, &from->locations.p[i]);
 	}
 	if (from->truncated1)
 		b->truncated1 = t->location[from->truncated1 - 1] + 1;
 }
 
+/*
+ * Rows of nodes from `row` to `end`, at most CR_BUILT_AT_ONCE, and not the root. The paths tell the
+ * slots of all of them before the first is looked up.
+ */
+static void
+append_some_nodes(struct cr_builder *b, const struct cr_builder *from,
+	struct cr_builder_appended *t, uint32_t row, uint32_t end)
+{
+	uint32_t path[CR_BUILT_AT_ONCE];
+
+	for (uint32_t i = row; i < end; i++) {
+		const struct cr_built_node *n = &from->nodes.p[i];
+		const uint32_t above = n->parent >= row ? path[n->parent - row]
+							: b->nodes.p[t->node[n->parent]].path;
+
+		path[i - row] = cr_built_node_prefetch(
+			b, above, (cr_location_id){t->location[n->location]});
+	}
+	for (uint32_t i = row; i < end; i++) {
+		const struct cr_built_node *n = &from->nodes.p[i];
+
+		t->node[i] = cr_builder_push(b, (cr_node_id){t->node[n->parent]},
+			(cr_location_id){t->location[n->location]})
+				     .i;
+	}
+}
+
 static void
 append_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
-	for (uint32_t i = map_grow(&t->node, &t->n_node, from->nodes.n); i < t->n_node; i++) {
-		const struct cr_built_node *n = &from->nodes.p[i];
+	uint32_t row = map_grow(&t->node, &t->n_node, from->nodes.n);
 
-		t->node[i] = 0; /* the root */
-		if (i)
-			t->node[i] = cr_builder_push(b, (cr_node_id){t->node[n->parent]},
-				(cr_location_id){t->location[n->location]})
-					     .i;
+	if (row == 0)
+		t->node[row++] = 0; /* the root */
+	for (uint32_t end; row < t->n_node; row = end) {
+		end = CR_MIN(t->n_node - row, (uint32_t)CR_BUILT_AT_ONCE) + row;
+		append_some_nodes(b, from, t, row, end);
 	}
 }
 

@@ -287,25 +287,35 @@ location_intern(struct cr_builder *b, uint64_t h, cr_dso_id dso, uint64_t addr, 
 	return (cr_location_id){row};
 }
 
-cr_location_id
-cr_built_location(
-	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
+static uint64_t
+lines_hash(cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
 {
 	uint64_t h = location_hash(dso, addr, 0, 0);
 
 	for (size_t i = 0; i < n; i++)
 		h = cr_hash_mix(h, (uint64_t)lines[i].line << 32 | lines[i].function.i);
-	return location_intern(b, h, dso, addr, 0, lines, n);
+	return h;
 }
 
-/* A bit more than the number of memory accesses that a processor has in flight. */
-#define AT_ONCE ((size_t)64)
+void
+cr_built_location_prefetch(
+	const struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *line)
+{
+	cr_index_prefetch(&b->location_index, lines_hash(dso, addr, line, 1));
+}
+
+cr_location_id
+cr_built_location(
+	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
+{
+	return location_intern(b, lines_hash(dso, addr, lines, n), dso, addr, 0, lines, n);
+}
 
 static void
 locations_some(
 	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
 {
-	uint64_t h[AT_ONCE];
+	uint64_t h[CR_BUILT_AT_ONCE];
 
 	for (size_t i = 0; i < n; i++) {
 		h[i] = location_hash(at[i].dso, at[i].addr, at[i].ordinal, CR_NO_ROW);
@@ -327,8 +337,8 @@ void
 cr_builder_locations(
 	struct cr_builder *b, const struct cr_location_at *at, size_t n, cr_location_id *location)
 {
-	for (size_t i = 0; i < n; i += AT_ONCE)
-		locations_some(b, at + i, CR_MIN(n - i, AT_ONCE), location + i);
+	for (size_t i = 0; i < n; i += CR_BUILT_AT_ONCE)
+		locations_some(b, at + i, CR_MIN(n - i, CR_BUILT_AT_ONCE), location + i);
 }
 
 cr_location_id
@@ -338,10 +348,15 @@ cr_builder_location(struct cr_builder *b, cr_dso_id dso, uint64_t addr, uint16_t
 		b, location_hash(dso, addr, ordinal, CR_NO_ROW), dso, addr, ordinal, NULL, 0);
 }
 
-cr_function_id
-cr_built_function(struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr)
+static uint64_t
+function_hash(struct cr_str name, cr_dso_id dso, uint64_t addr)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), dso.i ^ addr);
+	return cr_hash_mix(cr_hash(name.p, name.len), dso.i ^ addr);
+}
+
+static cr_function_id
+function_intern(struct cr_builder *b, uint64_t h, struct cr_str name, cr_dso_id dso, uint64_t addr)
+{
 	uint32_t row;
 
 	cr_index_each(&b->function_index, h, row) {
@@ -355,6 +370,100 @@ cr_built_function(struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint6
 		((struct cr_function){.name = keep(b, name), .dso = dso, .addr = addr}));
 	cr_index_add(&b->function_index, h, row);
 	return (cr_function_id){row};
+}
+
+cr_function_id
+cr_built_function(struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr)
+{
+	return function_intern(b, function_hash(name, dso, addr), name, dso, addr);
+}
+
+/* The row that a lookup of h in the index finds first; CR_NO_ROW if there is none. */
+static uint32_t
+first_row(const struct cr_index *ix, uint64_t h)
+{
+	uint32_t slot = cr_index_first(ix, h);
+
+	return cr_index_row(ix, &slot, h);
+}
+
+/* At most CR_BUILT_AT_ONCE functions: each step prefetches what the next one reads. */
+static void
+functions_some(
+	struct cr_builder *b, const struct cr_function *want, size_t n, cr_function_id *function)
+{
+	uint64_t h[CR_BUILT_AT_ONCE];
+	uint32_t row[CR_BUILT_AT_ONCE];
+
+	for (size_t i = 0; i < n; i++) {
+		h[i] = function_hash(want[i].name, want[i].dso, want[i].addr);
+		cr_index_prefetch(&b->function_index, h[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		row[i] = first_row(&b->function_index, h[i]);
+		if (row[i] != CR_NO_ROW)
+			__builtin_prefetch(&b->functions.p[row[i]]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (row[i] != CR_NO_ROW)
+			__builtin_prefetch(b->functions.p[row[i]].name.p);
+	for (size_t i = 0; i < n; i++)
+		function[i] = function_intern(b, h[i], want[i].name, want[i].dso, want[i].addr);
+}
+
+void
+cr_built_functions(
+	struct cr_builder *b, const struct cr_function *want, size_t n, cr_function_id *function)
+{
+	for (size_t i = 0; i < n; i += CR_BUILT_AT_ONCE)
+		functions_some(b, want + i, CR_MIN(n - i, CR_BUILT_AT_ONCE), function + i);
+}
+
+/* At most CR_BUILT_AT_ONCE locations of one line each. */
+static void
+one_line_some(struct cr_builder *b, const struct cr_named_one *at, const struct cr_line *line,
+	size_t n, cr_location_id *location)
+{
+	uint64_t h[CR_BUILT_AT_ONCE];
+
+	for (size_t i = 0; i < n; i++) {
+		h[i] = lines_hash(at[i].dso, at[i].addr, &line[i], 1);
+		cr_index_prefetch(&b->location_index, h[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t row = first_row(&b->location_index, h[i]);
+
+		if (row != CR_NO_ROW)
+			__builtin_prefetch(&b->locations.p[row]);
+	}
+	for (size_t i = 0; i < n; i++)
+		location[i] = location_intern(b, h[i], at[i].dso, at[i].addr, 0, &line[i], 1);
+}
+
+void
+cr_builder_named_all(
+	struct cr_builder *b, const struct cr_named_one *at, size_t n, cr_location_id *location)
+{
+	struct cr_function want[CR_BUILT_AT_ONCE];
+	cr_function_id function[CR_BUILT_AT_ONCE];
+	struct cr_line line[CR_BUILT_AT_ONCE];
+
+	for (size_t from = 0, some; from < n; from += some) {
+		some = CR_MIN(n - from, CR_BUILT_AT_ONCE);
+		for (size_t i = 0; i < some; i++)
+			want[i] = (struct cr_function){
+				.name = at[from + i].named.name, .dso = at[from + i].dso};
+		functions_some(b, want, some, function);
+		for (size_t i = 0; i < some; i++) {
+			const struct cr_named *named = &at[from + i].named;
+
+			line[i] = (struct cr_line){.function = function[i],
+				.line = named->line,
+				.file = named->file.len ? keep(b, named->file)
+							: (struct cr_str){0}};
+		}
+		one_line_some(b, at + from, line, some, location + from);
+	}
 }
 
 cr_location_id
@@ -442,6 +551,15 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 	return node_add(b, parent, location, path);
 }
 
+uint32_t
+cr_built_node_prefetch(const struct cr_builder *b, uint32_t path, cr_location_id location)
+{
+	const uint64_t h = path_hash(path, location);
+
+	cr_index_prefetch(&b->node_index, h);
+	return (uint32_t)(h >> 32);
+}
+
 cr_node_id
 cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
 {
@@ -453,9 +571,9 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 	size_t n, cr_node_id *node)
 {
 	uint32_t path = b->nodes.p[parent.i].path;
-	const size_t ahead = CR_MIN(n, AT_ONCE);
+	const size_t ahead = CR_MIN(n, CR_BUILT_AT_ONCE);
 	bool is_new = false; /* the parent was just added, so it has no children */
-	uint64_t h[AT_ONCE];
+	uint64_t h[CR_BUILT_AT_ONCE];
 
 	for (size_t i = 0; i < ahead; i++) {
 		h[i] = path_hash(path, location[i]);

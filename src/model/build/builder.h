@@ -143,6 +143,20 @@ cr_location_id cr_builder_named_at(
 	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_named *named, size_t n);
 
 /*
+ * The same for n locations of one function each. It is faster, since the memory for many of them is
+ * prefetched. location[i] is the location of at[i].
+ */
+struct cr_named_one {
+	cr_dso_id dso;
+	uint64_t addr;
+	struct cr_named named;
+};
+
+/* See struct cr_named_one. `location` has room for n ids. */
+void cr_builder_named_all(
+	struct cr_builder *b, const struct cr_named_one *at, size_t n, cr_location_id *location);
+
+/*
  * Return the node of `location` as a child of `parent`; add it if it is new. Beyond the limit
  * of nodes or depth it returns the parent and counts the frame: the sample keeps its weight, and
  * the quality of the profile contains the count.

@@ -53,6 +53,13 @@ struct known {
 	bool bare : 1;
 };
 
+/* A line of a frame that was not looked up yet. */
+struct unread {
+	struct cr_str text;
+	struct cr_hash128 hash;
+	size_t frame; /* its place in the frames of the entry */
+};
+
 /* What names a frame after everything was read. */
 struct to_name {
 	cr_dso_id dso;
@@ -82,9 +89,16 @@ struct state {
 	CR_VEC(struct cr_named) unfolded;
 	struct cr_line_cache modules; /* dsos */
 	CR_VEC(struct dso) dsos;
-	CR_VEC(uint32_t) frames; /* of the current entry, in order: rows of known */
-	uint64_t first_line;     /* first line of the entry */
-	uint64_t first_mark;     /* cr_diagnostics_mark() at that line */
+	/* Of the current entry, in order: rows of known, from frames_look_up() on. */
+	CR_VEC(uint32_t) frames;
+	CR_VEC(struct unread) unread;
+	/* Of frames seen for the first time, until their locations are made; and which they are. */
+	CR_VEC(struct cr_named_one) fresh;
+	CR_VEC(uint32_t) fresh_row;
+	CR_VEC(cr_location_id) fresh_location;
+	struct cr_arena fresh_names;
+	uint64_t first_line; /* first line of the entry */
+	uint64_t first_mark; /* cr_diagnostics_mark() at that line */
 	struct cr_str first_text;
 	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
@@ -129,6 +143,11 @@ state_close(void *state)
 	cr_vec_fini(&st->unfolded);
 	cr_vec_fini(&st->dsos);
 	cr_vec_fini(&st->frames);
+	cr_vec_fini(&st->unread);
+	cr_vec_fini(&st->fresh);
+	cr_vec_fini(&st->fresh_row);
+	cr_vec_fini(&st->fresh_location);
+	cr_arena_fini(&st->fresh_names);
 	cr_vec_fini(&st->path);
 	cr_vec_fini(&st->nodes);
 	cr_vec_fini(&st->chain);
@@ -240,8 +259,18 @@ frame_name(struct state *st, const struct stap_frame *f)
 	}
 }
 
+/* The name, copied if it is not a part of the text: it is needed until fresh_make(). */
+static struct cr_str
+name_held(struct state *st, struct cr_str text, struct cr_str name)
+{
+	if (name.len && !(name.p >= text.p && name.p < text.p + text.len))
+		name.p = cr_arena_copy(&st->fresh_names, name.p, name.len);
+	return name;
+}
+
+/* The row of known for a frame of `text`; its location is made by fresh_make(). */
 static struct known
-frame_known(struct state *st, const struct stap_frame *f)
+frame_known(struct state *st, struct cr_str text, const struct stap_frame *f)
 {
 	struct dso *o = dso_of(st, f);
 	struct known k = {
@@ -262,8 +291,10 @@ frame_known(struct state *st, const struct stap_frame *f)
 		cr_vec_push(&st->to_name, by);
 		return k;
 	}
-	k.location = k.returned =
-		cr_builder_named_at(st->b, o->id, nameless ? f->addr : f->offset, &named, 1);
+	named.name = name_held(st, text, named.name);
+	cr_vec_push(
+		&st->fresh, ((struct cr_named_one){o->id, nameless ? f->addr : f->offset, named}));
+	cr_vec_push(&st->fresh_row, (uint32_t)st->known.n);
 	if (k.unfolded) {
 		k.also = (uint32_t)st->unfolded.n;
 		named.name.p = cr_arena_copy(&st->names, named.name.p, named.name.len);
@@ -272,17 +303,69 @@ frame_known(struct state *st, const struct stap_frame *f)
 	return k;
 }
 
-/* Add a frame that was not seen before. */
+/* Make the locations of all frames seen for the first time. */
 static void
-frame_add(
-	struct state *st, struct cr_str text, struct cr_hash128 h, struct cr_line_cache_slot *slot)
+fresh_make(struct state *st)
 {
-	struct stap_frame f;
+	const size_t n = st->fresh.n;
 
+	if (n == 0)
+		return;
+	cr_vec_reserve(&st->fresh_location, n);
+	cr_builder_named_all(st->b, st->fresh.p, n, st->fresh_location.p);
+	for (size_t i = 0; i < n; i++) {
+		struct known *k = &st->known.p[st->fresh_row.p[i]];
+
+		k->location = k->returned = st->fresh_location.p[i];
+	}
+	st->fresh.n = st->fresh_row.n = 0;
+	if (st->fresh_names.bytes)
+		cr_arena_fini(&st->fresh_names);
+}
+
+/* The row of known for the text with hash h; it is added if it is new. */
+static uint32_t
+known_row(struct state *st, struct cr_str text, struct cr_hash128 h)
+{
+	struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->lines, h);
+	const uint32_t row = (uint32_t)st->known.n;
+	struct stap_frame f;
+	struct known k;
+
+	if (slot->row1)
+		return slot->row1 - 1;
+	cr_line_cache_add(&st->lines, slot, h, row, 0);
 	cr_stap_frame_parse(text, &f);
-	cr_vec_push(&st->frames, (uint32_t)st->known.n);
-	cr_line_cache_add(&st->lines, slot, h, (uint32_t)st->known.n, 0);
-	cr_vec_push(&st->known, frame_known(st, &f));
+	k = frame_known(st, text, &f);
+	cr_vec_push(&st->known, k);
+	return row;
+}
+
+/*
+ * Look up the lines of an entry. They were prefetched when they were pushed; the locations of new
+ * ones are made together, since most of the time is spent waiting for memory.
+ */
+static void
+frames_look_up(struct state *st)
+{
+	for (size_t i = 0; i < st->unread.n; i++) {
+		const struct unread *u = &st->unread.p[i];
+
+		st->frames.p[u->frame] = known_row(st, u->text, u->hash);
+		__builtin_prefetch(&st->known.p[st->frames.p[u->frame]]);
+	}
+	st->unread.n = 0;
+	fresh_make(st);
+}
+
+static void
+frame_push(struct state *st, struct cr_str text)
+{
+	const struct cr_hash128 h = cr_line_cache_hash(&st->lines, text.p, text.len);
+
+	cr_line_cache_prefetch(&st->lines, h);
+	cr_vec_push(&st->unread, ((struct unread){text, h, st->frames.n}));
+	cr_vec_push(&st->frames, CR_NO_ROW);
 }
 
 /* Addresses separated by blanks; an address truncated before its digits is dropped. */
@@ -292,13 +375,8 @@ list_push(struct state *st, struct cr_str list)
 	struct cr_str rest = list, word;
 
 	while ((word = cr_scan_word(&rest)).len) {
-		const struct cr_hash128 h = cr_line_cache_hash(&st->lines, word.p, word.len);
-		struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->lines, h);
-
-		if (slot->row1)
-			cr_vec_push(&st->frames, slot->row1 - 1);
-		else if (word.len > 2)
-			frame_add(st, word, h, slot);
+		if (word.len > 2)
+			frame_push(st, word);
 		else
 			complain(st, CR_REASON_TRUNCATED_FRAME, st->line, list);
 	}
@@ -307,20 +385,15 @@ list_push(struct state *st, struct cr_str list)
 static void
 line_push(struct state *st, struct cr_str line)
 {
-	const struct cr_hash128 h = cr_line_cache_hash(&st->lines, line.p, line.len);
-	struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->lines, h);
-
 	if (st->frames.n == 0) {
 		st->first_line = st->line;
 		st->first_text = line;
 		st->first_mark = cr_diagnostics_mark(st->report);
 	}
-	if (slot->row1)
-		cr_vec_push(&st->frames, slot->row1 - 1);
-	else if (cr_stap_frame_is_list(line))
+	if (cr_stap_frame_is_list(line))
 		list_push(st, line);
 	else
-		frame_add(st, line, h, slot);
+		frame_push(st, line);
 }
 
 /* ---- entries */
@@ -419,6 +492,7 @@ entry_node(struct state *st)
 {
 	const size_t kept = CR_MIN(st->frames.n, (size_t)DEPTH_MOST);
 
+	frames_look_up(st);
 	if (st->text->root_first)
 		for (size_t i = 0, k = st->frames.n; i + 1 < k; i++, k--) {
 			const uint32_t row = st->frames.p[i];
@@ -467,6 +541,7 @@ sample_add(struct state *st, cr_node_id node, const struct stap_count *count, st
 static void
 frames_drop(struct state *st)
 {
+	frames_look_up(st);
 	if (st->frames.n)
 		cr_diagnostics_lose(st->report, st->first_mark);
 	st->frames.n = 0;

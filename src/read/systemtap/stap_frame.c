@@ -31,6 +31,12 @@ cut_end(struct cr_str *s, const char *word)
 	return true;
 }
 
+static bool
+is_hex_digit(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
 /* Length of "0x1f" at `at`; 0 if there is none. */
 static uint32_t
 hex_at(struct cr_str s, uint32_t at)
@@ -39,8 +45,7 @@ hex_at(struct cr_str s, uint32_t at)
 
 	if (s.len < n + 1 || s.p[at] != '0' || (s.p[at + 1] != 'x' && s.p[at + 1] != 'X'))
 		return 0;
-	while (n < s.len && ((s.p[n] >= '0' && s.p[n] <= '9') ||
-				    ((s.p[n] | 32) >= 'a' && (s.p[n] | 32) <= 'f')))
+	while (n < s.len && is_hex_digit(s.p[n]))
 		n++;
 	return n == at + 2 ? 0 : n - at;
 }
@@ -299,6 +304,9 @@ cr_stap_frame_is_list(struct cr_str line)
 	struct cr_str rest = undressed(line), word;
 	uint32_t n = 0;
 
+	/* Decided by the last byte of nearly all frames. */
+	if (rest.len && !is_hex_digit(rest.p[rest.len - 1]) && rest.p[rest.len - 1] != 'x')
+		return false;
 	while ((word = cr_scan_word(&rest)).len) {
 		if (hex_at(word, 0) != word.len &&
 			!(n && cr_scan_trim(rest).len == 0 && is_cut_address(word)))
