@@ -74,6 +74,13 @@ is_written_to(void)
 	return fstat(STDIN_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode));
 }
 
+/* 'l' if a word asks for the long help, 's' if for the short one; 0 otherwise. */
+static char
+help_word(const char *word)
+{
+	return strcmp(word, "--help") == 0 ? 'l' : strcmp(word, "-h") == 0 ? 's' : 0;
+}
+
 /* If argv[0] is an option common to all subcommands, the number of its words; otherwise 0. */
 static int
 common_option(char **argv)
@@ -113,10 +120,8 @@ choose(int argc, char **argv, int *at)
 	}
 	if (i >= argc)
 		return cr_cmd_find(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? "view" : "help");
-	if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-		*at = i;
+	if (help_word(argv[i]))
 		return cr_cmd_find("help");
-	}
 	cmd = cr_cmd_find(argv[i]);
 	if (cmd)
 		*at = i;
@@ -134,13 +139,20 @@ close_output(int code)
 	return EXIT_INPUT;
 }
 
-static bool
-asks_for_help(int argc, char **argv, bool is_peer)
+/*
+ * The first word of n that asks for help, see help_word(); 0 if there is none. The options of a
+ * program that is recorded are its own.
+ */
+static char
+asks_for_help(const struct cr_cmd *cmd, int n, char **words)
 {
-	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0 || (is_peer && strcmp(argv[i], "-h") == 0))
-			return true;
-	return false;
+	for (int i = 0; i < n && strcmp(words[i], "--") != 0; i++) {
+		if (help_word(words[i]))
+			return help_word(words[i]);
+		if ((cmd->groups & OPT_RECORD) && words[i][0] != '-')
+			return 0;
+	}
+	return 0;
 }
 
 /*
@@ -202,13 +214,14 @@ cr_cmd_run(struct cr_options *o)
 }
 
 /*
- * Compare and record start programs, which must have neither limits nor a sandbox. They read no
- * input: they run other subcommands for that, with cr_cmd_run().
+ * Compare, record and help start programs, which must have neither limits nor a sandbox. They read
+ * no input, or run other subcommands for that, with cr_cmd_run().
  */
 static int
 run(struct cr_options *o)
 {
-	return o->cmd->groups & (OPT_COMPARE | OPT_RECORD) ? o->cmd->run(o) : cr_cmd_run(o);
+	return o->cmd->groups & (OPT_COMPARE | OPT_RECORD | OPT_HELP) ? o->cmd->run(o)
+								      : cr_cmd_run(o);
 }
 
 int
@@ -220,13 +233,14 @@ cr_cmd_main(int argc, char **given)
 	struct cr_options o;
 	char **rest, standard_input[] = "-";
 	int at, n = 0, code;
+	char help;
 
 	cr_memory_setup();
 	cr_cleanup_setup();
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit becomes a write error */
 	fill_descriptors();
 	setlocale(LC_CTYPE, "");
-	if (argc == 2 && strcmp(given[1], "--version") == 0) {
+	if (argc == 2 && (strcmp(given[1], "--version") == 0 || strcmp(given[1], "-V") == 0)) {
 		printf("cresset %s\n", PACKAGE_VERSION);
 		return close_output(EXIT_DONE);
 	}
@@ -238,11 +252,9 @@ cr_cmd_main(int argc, char **given)
 			rest[n++] = argv[i];
 	if (at == argc)
 		rest[n++] = standard_input;
-	if (asks_for_help(n, rest, words != NULL)) {
-		const char *word[] = {cmd->name};
-
-		o = (struct cr_options){.args = word, .n_args = 1};
-		code = cr_cmd_help(&o);
+	help = asks_for_help(cmd, n, rest);
+	if (help) {
+		code = cr_help_print(at < 0 ? NULL : cmd->name, help == 'l');
 	} else if (meant_as_command(at, n, rest)) {
 		cr_cmd_complain(rest[0]);
 		code = EXIT_USAGE;

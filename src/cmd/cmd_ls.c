@@ -1,4 +1,5 @@
 #include "job_p.h"
+#include "option_words_p.h"
 
 #include "base/json_out.h"
 #include "base/utf8.h"
@@ -52,11 +53,18 @@ static int
 sort(const struct cr_options *o, struct cr_stored_list *l)
 {
 	const char *key = o->list.sort ? o->list.sort : "name";
+	cr_option_words words = {0};
+	struct cr_text t = {0};
 
 	if (cr_stored_list_sort(l, key, o->list.reverse))
 		return EXIT_DONE;
-	cr_options_complain(key, "unknown sort key; the keys are name, date, host, event, samples, "
-				 "duration, size, command");
+	cr_text_puts(&t, "unknown sort key; the keys are name, date, host, event, samples, "
+			 "duration, size, command");
+	cr_option_words_by(cr_stored_sort_word, &words);
+	cr_option_words_meant(&words, key, &t);
+	cr_options_complain(key, t.p);
+	cr_option_words_fini(&words);
+	cr_text_fini(&t);
 	return EXIT_USAGE;
 }
 

@@ -1,5 +1,6 @@
 #include "difference_p.h"
 #include "job_p.h"
+#include "option_words_p.h"
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
@@ -335,6 +336,23 @@ put_tables(struct report *r, struct cr_err *err)
 }
 
 static int
+no_such_key(const char *key, struct cr_err *err)
+{
+	cr_option_words words = {0};
+	struct cr_text meant = {0};
+
+	cr_option_words_by(cr_table_word, &words);
+	cr_option_words_meant(&words, key, &meant);
+	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
+		"%s: neither a sort key nor a field of an event%s (see cresset help report, "
+		"cresset info)",
+		key, meant.p ? meant.p : "");
+	cr_option_words_fini(&words);
+	cr_text_fini(&meant);
+	return err->code;
+}
+
+static int
 report(struct report *r)
 {
 	struct cr_err err = CR_ERR_INIT;
@@ -345,10 +363,7 @@ report(struct report *r)
 	cr_sheets_begin(&r->sheets, r->o, r->p);
 	rc = put_tables(r, &err);
 	if (rc == CR_ENOTFOUND && r->spec.field[0] && !cr_query_filter(&r->o->query)->wheres.n)
-		cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET,
-			"%s: neither a sort key nor a field of an event (see cresset help report, "
-			"cresset info)",
-			r->spec.field);
+		rc = no_such_key(r->spec.field, &err);
 	if (rc < 0)
 		return cr_job_fail_query(r->o->args[0], &err);
 	cr_sheets_end(&r->sheets);

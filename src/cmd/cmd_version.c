@@ -21,6 +21,7 @@ cr_cmd_version(const struct cr_options *o)
 	printf("built with    %s\n", BUILT_WITH);
 	if (*BUILT_WITHOUT)
 		printf("built without %s\n", BUILT_WITHOUT);
+	printf("libraries     %s\n", BUILT_LIBRARIES);
 	if (cr_confined() & CR_CONFINED_FILES)
 		printf("files         confined by Landlock, interface %d%s\n", landlock,
 			landlock < 3 ? ", which does not cover truncation" : "");

@@ -3,6 +3,7 @@
 #include "memory_p.h"
 
 #include "query/time/series.h"
+#include "session/stored_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +42,21 @@ set_tag(struct cr_options *o, const char *arg, struct cr_err *err)
 }
 
 /* Units that the counts of a text may have. */
-static int
-set_unit(struct cr_options *o, const char *arg, struct cr_err *err)
+static const char *
+unit_word(size_t i)
 {
 	static const char *const units[] = {
 		"samples", "ns", "us", "ms", "s", "bytes", "count", "cycles"};
 
+	return i < CR_LEN(units) ? units[i] : NULL;
+}
+
+static int
+set_unit(struct cr_options *o, const char *arg, struct cr_err *err)
+{
 	o->load.unit = arg;
-	for (size_t i = 0; i < CR_LEN(units); i++)
-		if (strcmp(units[i], arg) == 0)
+	for (size_t i = 0; unit_word(i); i++)
+		if (strcmp(unit_word(i), arg) == 0)
 			return CR_OK;
 	return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 		"unknown unit; the units are samples, ns, us, ms, s, bytes, count, cycles");
@@ -380,6 +387,12 @@ set_encoding(struct cr_options *o, const char *arg, struct cr_err *err)
 #define VALUE(member, value) AT(member), .constant = (value)
 #define BITS(member, value) VALUE(member, value), .bits = true
 #define SET(function) .set = function
+/*
+ * After one of the above: the words that the value may be, for completion and "did you mean". A
+ * function as in struct cr_option_spec, or a list with commas.
+ */
+#define WORDS_BY(function) , .spec.word = function
+#define WORDS(list) , .words = list
 /* A word of the query for one side of a difference alone. */
 #define OF_SIDE(s, id) .side1 = (s) + 1, .side_word = CR_WORD_##id
 

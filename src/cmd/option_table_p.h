@@ -21,6 +21,8 @@ struct cr_cmd_option {
 	 * Stores the value in a special way. CR_EUSAGE, maybe without a text, for an invalid value.
 	 */
 	int (*set)(struct cr_options *o, const char *arg, struct cr_err *err);
+	/* Fixed words of the value, separated by commas, where spec.word has none; or NULL. */
+	const char *words;
 	unsigned constant; /* stored, or or-ed in, as an unsigned int at spec.at; 0 for none */
 	bool bits;
 };

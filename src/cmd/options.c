@@ -2,6 +2,7 @@
 
 #include "memory_p.h"
 #include "option_table_p.h"
+#include "option_words_p.h"
 
 #include "read/reader.h"
 
@@ -36,14 +37,18 @@ cr_options_usage(const struct cr_cmd *cmd, const char *what, const char *word)
 int
 cr_options_format(const char *name)
 {
+	cr_option_words readers = {0};
 	struct cr_text names = {0};
 
 	if (cr_reader_find(name))
 		return EXIT_DONE;
-	for (size_t i = 0; cr_reader_at(i); i++)
+	cr_option_words_readers(&readers);
+	for (size_t i = 0; i < readers.n; i++)
 		cr_text_printf(&names, "%s %s", i ? "," : "unknown input format; the formats are",
-			cr_reader_at(i)->name);
+			readers.p[i]);
+	cr_option_words_meant(&readers, name, &names);
 	cr_options_complain(name, names.p);
+	cr_option_words_fini(&readers);
 	cr_text_fini(&names);
 	return EXIT_USAGE;
 }
@@ -214,13 +219,24 @@ optional_value(struct parser *p, const struct cr_cmd_choice *c)
 
 /* Error messages of a query begin with the name of the option, which is printed already. */
 static int
-complain_value(const struct parser *p, const char *name, const char *what, const char *word)
+complain_value(const struct parser *p, const struct cr_cmd_choice *c, const char *what,
+	const char *word, const char *value)
 {
-	const size_t len = strlen(name);
+	const size_t len = strlen(c->spec->name);
+	cr_option_words words = {0};
+	struct cr_text t = {0};
+	int code;
 
-	if (strncmp(what, name, len) == 0 && strncmp(what + len, ": ", 2) == 0)
+	if (strncmp(what, c->spec->name, len) == 0 && strncmp(what + len, ": ", 2) == 0)
 		what += len + 2;
-	return cr_options_usage(p->cmd, what, word);
+	cr_text_puts(&t, what);
+	cr_option_words_of(p->cmd, c, &words);
+	if (value)
+		cr_option_words_meant(&words, value, &t);
+	code = cr_options_usage(p->cmd, t.p, word);
+	cr_option_words_fini(&words);
+	cr_text_fini(&t);
+	return code;
 }
 
 static int
@@ -242,7 +258,7 @@ store(struct parser *p, const struct cr_cmd_choice *c, const char *word, const c
 		rc = cr_query_add(&out->query, c->option->word, value, &err);
 	else
 		rc = cr_cmd_option_set(c->option, value, out, &err);
-	return rc < 0 ? complain_value(p, c->spec->name, err.text, word) : EXIT_DONE;
+	return rc < 0 ? complain_value(p, c, err.text, word, value) : EXIT_DONE;
 }
 
 static int parse_word(struct parser *p);
@@ -327,6 +343,35 @@ parse_all(struct parser *p)
 
 /* ---- */
 
+/* The names of the required arguments after the first `given` ones, as the usage line has them. */
+static void
+put_missing(const struct cr_cmd *cmd, int given, struct cr_text *t)
+{
+	const char *at = cmd->args;
+	int n = 0;
+
+	while (*at && n < cmd->least) {
+		const size_t len = strcspn(at, " ");
+
+		if (*at != '[' && strncmp(at, "--", len) != 0 && n++ >= given)
+			cr_text_printf(t, " %.*s", (int)len, at);
+		at += len + strspn(at + len, " ");
+	}
+}
+
+static int
+missing(const struct cr_cmd *cmd, int given)
+{
+	struct cr_text t = {0};
+	int code;
+
+	cr_text_printf(&t, "missing argument%s:", cmd->least - given > 1 ? "s" : "");
+	put_missing(cmd, given, &t);
+	code = cr_options_usage(cmd, t.p, cmd->name);
+	cr_text_fini(&t);
+	return code;
+}
+
 /* Checks that involve several options. */
 static int
 check(const struct cr_cmd *cmd, const struct cr_options *out)
@@ -334,7 +379,7 @@ check(const struct cr_cmd *cmd, const struct cr_options *out)
 	const enum cr_granularity granularity = cr_query_opts(&out->query).granularity;
 
 	if (out->n_args < cmd->least)
-		return cr_options_usage(cmd, "needs more arguments", cmd->name);
+		return missing(cmd, out->n_args);
 	if (out->n_args > cmd->most)
 		return cr_options_usage(cmd, "unexpected argument", out->args[cmd->most]);
 	if (out->load.format && cr_options_format(out->load.format) != EXIT_DONE)

@@ -37,7 +37,21 @@ int cr_options_usage(const struct cr_cmd *cmd, const char *what, const char *wor
 /* EXIT_DONE if a reader has this name; otherwise EXIT_USAGE after printing the valid names. */
 int cr_options_format(const char *name);
 
-/* Print the options of a subcommand, one per line, its own before the shared ones. */
-void cr_options_help(const struct cr_cmd *cmd, FILE *out);
+/*
+ * Print the options of a subcommand, its own before the shared ones: each with its text, or if not
+ * is_long, of the shared ones only the names.
+ */
+void cr_options_help(const struct cr_cmd *cmd, bool is_long, FILE *out);
+
+#define CR_HELP_CELLS 79 /* width of the help: it fits in 80 columns */
+
+/* Print an entry of a list of the help: a name, and from `column` on its text in several lines. */
+void cr_help_entry(const char *left, const char *about, uint32_t column, FILE *out);
+
+/*
+ * Print the help of a subcommand, of "formats", or of the program if topic is NULL; the long one
+ * through the user's pager. Returns the exit code: EXIT_USAGE for an unknown topic.
+ */
+int cr_help_print(const char *topic, bool is_long);
 
 #endif

@@ -1,6 +1,8 @@
 #include "writing_p.h"
 
 #include "job_p.h"
+#include "option_words_p.h"
+
 #include "model/anonymize.h"
 
 #include <stdlib.h>
@@ -72,6 +74,7 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 {
 	const char *name = o->write.format ? o->write.format : fallback;
 	struct cr_text names = {0};
+	cr_option_words writers = {0};
 
 	*out = NULL;
 	if (!o->write.format && o->write.output)
@@ -80,17 +83,19 @@ cr_writing_choose(const struct cr_options *o, const char *fallback, const struct
 		*out = cr_writer_find(name);
 	if (*out)
 		return EXIT_DONE;
-	for (size_t i = 0; cr_writer_at(i); i++)
-		cr_text_printf(&names, "%s %s", i ? "," : "unknown output format; -f takes",
-			cr_writer_at(i)->name);
-	if (strcmp(o->cmd->name, "export") == 0)
-		cr_text_puts(&names, ", cresset");
+	cr_option_words_writers(o->cmd, &writers);
+	for (size_t i = 0; i < writers.n; i++)
+		cr_text_printf(
+			&names, "%s %s", i ? "," : "unknown output format; -f takes", writers.p[i]);
+	if (name)
+		cr_option_words_meant(&writers, name, &names);
 	if (!name && !o->write.output)
 		cr_options_complain("export",
 			"no output format; use -f NAME, or -o FILE with the extension of a format");
 	else
 		cr_options_complain(name ? name : o->write.output, names.p);
 	cr_text_fini(&names);
+	cr_option_words_fini(&writers);
 	return EXIT_USAGE;
 }
 

@@ -84,6 +84,28 @@ test_a_mistyped_name_is_answered_with_the_nearest(void **state)
 	assert_reported("report", "x -z", "-z: unknown option (see");
 }
 
+static void
+test_a_mistyped_value_is_answered_with_the_nearest(void **state)
+{
+	(void)state;
+	assert_reported("diff", "x y --sort functon", "did you mean function?");
+	assert_reported("report", "x --granularity lnie", "did you mean line?");
+	assert_reported("report", "x --unit sampels", "did you mean samples?");
+	assert_reported("report", "x --input-format fodled", "did you mean folded?");
+	assert_reported("diff", "x y --order sef", "did you mean self?");
+}
+
+static void
+test_missing_arguments_are_named(void **state)
+{
+	(void)state;
+	assert_reported("report", "", "report: missing argument: NAME|FILE (see");
+	assert_reported("callers", "", "callers: missing arguments: NAME|FILE FUNCTION (see");
+	assert_reported("callers", "x", "callers: missing argument: FUNCTION (see");
+	assert_reported("mv", "old", "mv: missing argument: NEW (see");
+	assert_reported("compare", "", "compare: missing argument: COMMAND (see");
+}
+
 /* Old spellings work, but are neither listed nor suggested nor what a cut name stands for. */
 static void
 test_old_spellings_work_unseen(void **state)
@@ -166,6 +188,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names_may_be_cut_where_no_other_begins_alike),
 		cmocka_unit_test(test_a_mistyped_name_is_answered_with_the_nearest),
+		cmocka_unit_test(test_a_mistyped_value_is_answered_with_the_nearest),
+		cmocka_unit_test(test_missing_arguments_are_named),
 		cmocka_unit_test(test_old_spellings_work_unseen),
 		cmocka_unit_test(test_values_out_of_range_are_refused_with_the_range),
 		cmocka_unit_test(test_a_letter_has_one_meaning_in_all_commands),
