@@ -214,14 +214,20 @@ cr_cmd_run(struct cr_options *o)
 }
 
 /*
- * Compare, record and help start programs, which must have neither limits nor a sandbox. They read
- * no input, or run other subcommands for that, with cr_cmd_run().
+ * Compare and record start programs, and help its pager on a terminal: these must have neither
+ * limits nor a sandbox. They read no input, or run other subcommands for that, with cr_cmd_run().
  */
+static bool
+starts_programs(const struct cr_cmd *cmd)
+{
+	return (cmd->groups & (OPT_COMPARE | OPT_RECORD)) ||
+	       ((cmd->groups & OPT_HELP) && isatty(STDOUT_FILENO));
+}
+
 static int
 run(struct cr_options *o)
 {
-	return o->cmd->groups & (OPT_COMPARE | OPT_RECORD | OPT_HELP) ? o->cmd->run(o)
-								      : cr_cmd_run(o);
+	return starts_programs(o->cmd) ? o->cmd->run(o) : cr_cmd_run(o);
 }
 
 int

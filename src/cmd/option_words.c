@@ -37,7 +37,7 @@ cr_option_words_writers(const struct cr_cmd *cmd, cr_option_words *out)
 	for (size_t i = 0; cr_writer_at(i); i++)
 		if (cr_cmd_writes(cmd, cr_writer_at(i)))
 			cr_vec_push(out, cr_strdup(cr_writer_at(i)->name));
-	if ((cmd->groups & (OPT_OUTPUT | OPT_RECORD)) && !(cmd->groups & OPT_DIFF))
+	if ((cmd->groups & OPT_OUTPUT) && !(cmd->groups & OPT_DIFF))
 		cr_vec_push(out, cr_strdup("cresset"));
 }
 
