@@ -268,6 +268,31 @@ test_random_chains_come_to_the_node_of_their_frames(void **state)
 	world_free(w);
 }
 
+/* More chains than the cache holds: it stays small, and no node or warning is made twice. */
+static void
+test_floods_of_distinct_chains_empty_the_cache(void **state)
+{
+	static const uint64_t odd[] = {GUEST, 0x1010, 0};
+	struct world *w = world_new();
+	const cr_node_id before = node_of(w, 0, MADE_USER, odd);
+	size_t forgotten = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 400000; i++) {
+		const uint64_t chain[] = {
+			0x1000 + i % 100, 0x1000 + i / 100 % 100, 0x1000 + i / 10000, 0};
+		const size_t known = w->c.seen.n;
+
+		node_of(w, 0, MADE_USER, chain);
+		forgotten += w->c.seen.n < known;
+	}
+	assert_int_equal(forgotten, 1);
+	assert_true(w->c.seen.mask < (size_t)1 << 19);
+	assert_int_equal(node_of(w, 0, MADE_USER, odd).i, before.i);
+	assert_int_equal(w->log.entries[0].count, 1);
+	world_free(w);
+}
+
 int
 main(void)
 {
@@ -279,6 +304,7 @@ main(void)
 		cmocka_unit_test(test_a_chain_of_markers_alone_is_none),
 		cmocka_unit_test(test_the_same_chain_comes_to_the_same_node_until_the_maps_change),
 		cmocka_unit_test(test_random_chains_come_to_the_node_of_their_frames),
+		cmocka_unit_test(test_floods_of_distinct_chains_empty_the_cache),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

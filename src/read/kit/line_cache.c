@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SLOTS ((size_t)4096)
 
@@ -34,11 +35,22 @@ grow(struct cr_line_cache *s)
 	free(old);
 }
 
+static void
+empty(struct cr_line_cache *s)
+{
+	memset(s->slots, 0, (s->mask + 1) * sizeof(*s->slots));
+	s->n = 0;
+}
+
 void
 cr_line_cache_add(struct cr_line_cache *s, struct cr_line_cache_slot *free_slot,
 	struct cr_hash128 h, uint32_t row, uint32_t more)
 {
 	*free_slot = (struct cr_line_cache_slot){h, row + 1, more};
-	if (++s->n > s->mask / 3 * 2)
+	if (++s->n <= s->mask / 3 * 2)
+		return;
+	if (s->most && s->mask + 1 >= s->most)
+		empty(s);
+	else
 		grow(s);
 }

@@ -16,6 +16,11 @@ struct cr_line_cache {
 		uint32_t more; /* free for the reader */
 	} * slots;
 	size_t mask, n; /* slots - 1; used slots */
+	/*
+	 * Set by the owner: a cache of at least so many slots is emptied when it is full, instead
+	 * of growing; 0 lets it grow without limit.
+	 */
+	size_t most;
 	uint64_t seed;
 	uint32_t asked, found; /* counted by cr_line_cache_count() */
 	uint32_t idle;         /* number of times that cr_line_cache_pays() still returns false */

@@ -11,6 +11,12 @@
 #define CONTEXT_KERNEL ((uint64_t)-128)
 #define CONTEXT_USER ((uint64_t)-512)
 
+/*
+ * Slots of the cache of chains: 12 MB. A recording with more distinct chains has few that are equal
+ * to an earlier one, and a larger cache would cost more memory than time.
+ */
+#define CHAINS_MOST ((size_t)1 << 19)
+
 /* Addresses made to share a place only miss the cache, so the hash needs no key. */
 static struct perf_chain_located *
 located_place(const struct perf_chains *c, const struct perf_space *space, uint64_t ip)
@@ -74,14 +80,42 @@ space_of(struct perf_spaces *spaces, struct perf_space *user, unsigned cpumode)
 	return cpumode == PERF_CPUMODE_USER ? user : NULL;
 }
 
+/* True if this chain was reported before. A chain without frames is reported for each sample. */
+static bool
+was_told(struct perf_chains *c, struct cr_hash128 hash)
+{
+	struct cr_line_cache_slot *slot = cr_line_cache_slot(&c->odd, hash);
+
+	if (c->frames.n == 0)
+		return false;
+	if (slot->row1)
+		return true;
+	cr_line_cache_add(&c->odd, slot, hash, 0, 0);
+	return false;
+}
+
+/* n: number of markers of an unknown kind in the current chain; first: the first of them. */
+static void
+tell_odd(
+	struct perf_chains *c, struct cr_hash128 hash, uint64_t first, size_t n, struct cr_log *log)
+{
+	if (n == 0 || was_told(c, hash))
+		return;
+	for (; n; n--)
+		cr_log_warn(log, "callchain parts of a guest or of an unknown kind", CR_NO_OFFSET,
+			"marker %lld", (long long)first);
+}
+
 static void
 chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
-	const struct perf_sample *s, struct cr_log *log)
+	const struct perf_sample *s, struct cr_hash128 hash, struct cr_log *log)
 {
 	const uint16_t of_user = s->chain_kind == PERF_CHAIN_RECORDED ? CR_ORDINAL_RETURN : 0;
 	struct perf_space *space = user; /* entries before the first marker are user addresses */
 	struct cr_cursor chain = s->chain;
+	uint64_t first_odd = 0;
 	uint16_t returned = 0;
+	size_t odd = 0;
 
 	c->frames.n = 0;
 	while (cr_cursor_left(&chain) >= 8) {
@@ -100,11 +134,11 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 			space = user;
 		else {
 			space = NULL;
-			if (ip != CONTEXT_HV)
-				cr_log_warn(log, "callchain parts of a guest or of an unknown kind",
-					CR_NO_OFFSET, "marker %lld", (long long)ip);
+			if (ip != CONTEXT_HV && odd++ == 0)
+				first_odd = ip;
 		}
 	}
+	tell_odd(c, hash, first_odd, odd, log);
 }
 
 /* Number of frames, from the root, that the current chain shares with an earlier one. */
@@ -165,6 +199,8 @@ cr_perf_chains_init(struct perf_chains *c)
 {
 	*c = (struct perf_chains){0};
 	cr_line_cache_init(&c->seen);
+	c->seen.most = CHAINS_MOST;
+	cr_line_cache_init(&c->odd);
 	c->located = cr_alloc(PERF_CHAIN_LOCATED, sizeof(*c->located));
 }
 
@@ -227,7 +263,7 @@ cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct per
 	slot = cr_line_cache_slot(&c->seen, key->hash);
 	if (slot->row1)
 		return (cr_node_id){slot->row1 - 1};
-	chain_frames(c, spaces, user, s, log);
+	chain_frames(c, spaces, user, s, key->hash, log);
 	if (c->frames.n == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
 	node = push_all(c, spaces, s->tid, &key->now);
@@ -239,6 +275,7 @@ void
 cr_perf_chains_fini(struct perf_chains *c)
 {
 	cr_line_cache_fini(&c->seen);
+	cr_line_cache_fini(&c->odd);
 	free(c->located);
 	cr_vec_fini(&c->asked);
 	cr_vec_fini(&c->asked_at);

@@ -54,6 +54,8 @@ struct perf_chain_last {
 struct perf_chains {
 	/* Nodes, by the hash of a chain's entries and of the state of the address spaces. */
 	struct cr_line_cache seen;
+	/* Chains with markers of an unknown kind: a warning counts each chain once. */
+	struct cr_line_cache odd;
 	CR_VEC(struct perf_chain_frame) frames; /* of the current chain, leaf first */
 	CR_VEC(cr_location_id) path; /* the part of it that is not shared, outermost first */
 	CR_VEC(cr_node_id) nodes;    /* by path */

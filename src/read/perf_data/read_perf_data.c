@@ -9,7 +9,7 @@
 #define SAMPLE_BYTES 128 /* size of a sample with a short callchain */
 /* Bytes read from one file of a directory before it is the next one's turn. */
 #define TURN_BYTES ((uint64_t)2 << 20)
-#define TOUCHED_MAX ((uint64_t)64 << 20) /* bytes of a mapped input kept in memory */
+#define TOUCHED_MAX ((uint64_t)16 << 20) /* bytes of a mapped input kept in memory */
 #define COUNTS_MAX ((size_t)1 << 16)     /* bytes of the fact with the counts */
 /*
  * Bytes of unpacked records that wait for delivery; beyond that they do not wait for their round.
