@@ -135,15 +135,17 @@ cr_mapped_vector_fini(struct cr_mapped_vector *t)
 }
 
 void *
-cr_mapped_vector_room(size_t bytes)
+cr_mapped_vector_room(size_t bytes, int *fd)
 {
-	const int fd = cr_temp_file();
 	void *p = MAP_FAILED;
 
-	if (fd < 0)
+	*fd = cr_temp_file();
+	if (*fd < 0)
 		return NULL;
-	if (file_extend(fd, bytes))
-		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	return p == MAP_FAILED ? NULL : p;
+	if (file_extend(*fd, bytes))
+		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	if (p != MAP_FAILED)
+		return p;
+	close(*fd);
+	return NULL;
 }

@@ -43,9 +43,10 @@ cr_mapped_vector_push(struct cr_mapped_vector *t, const void *item, size_t size)
 /*
  * Map `bytes` zero bytes of a temporary file, for a table that is filled and read in order.
  * cr_mapping_done() drops its pages from memory; they are read back on access. The caller unmaps
- * it. NULL if no such file can be created or its disk is full.
+ * it, and closes *fd, the file: what is written there appears in the mapping. NULL if no such file
+ * can be created or its disk is full.
  */
-void *cr_mapped_vector_room(size_t bytes);
+void *cr_mapped_vector_room(size_t bytes, int *fd);
 
 /* Stop growing and close the descriptor. The caller unmaps p with munmap() and cap. */
 void cr_mapped_vector_end(struct cr_mapped_vector *t);

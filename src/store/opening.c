@@ -1,5 +1,6 @@
 #include "opening_p.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -79,15 +80,18 @@ cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct cr_err
 
 void *
 cr_opening_room_filed(
-	struct cr_opening *o, uint64_t count, size_t size, bool *filed, struct cr_err *err)
+	struct cr_opening *o, uint64_t count, size_t size, int *file1, struct cr_err *err)
 {
 	uint64_t bytes;
 	void *p = NULL;
+	int fd;
 
-	*filed = cr_mul_ok(count, size, &bytes) && bytes >= COLUMN_FILE_FROM &&
-		 bytes <= o->budget && (p = cr_mapped_vector_room((size_t)bytes));
-	if (!*filed)
+	*file1 = 0;
+	if (cr_mul_ok(count, size, &bytes) && bytes >= COLUMN_FILE_FROM && bytes <= o->budget)
+		p = cr_mapped_vector_room((size_t)bytes, &fd);
+	if (!p)
 		return cr_opening_room(o, count, size, err);
+	*file1 = fd + 1;
 	o->budget -= bytes;
 	return cr_arena_adopt_mapping(&o->p->arena, p, (size_t)bytes);
 }
@@ -173,6 +177,8 @@ struct cr_opening_scratch {
 	struct cr_unpacker *unpacker;
 	struct cr_buf stored, raw;
 	uint64_t *values; /* of one column of a block */
+	void *items;      /* the same as items of the column, for a file; NULL until needed */
+	uint32_t most;    /* rows that there is room for */
 };
 
 /* Buffers for any block of a section, no larger: most sections are small. */
@@ -186,6 +192,7 @@ scratch_init(struct cr_opening_scratch *w, const struct cr_opening *o, const str
 	*w = (struct cr_opening_scratch){
 		.unpacker = cr_unpacker_new(),
 		.values = cr_alloc(most, sizeof(*w->values)),
+		.most = most,
 	};
 }
 
@@ -196,6 +203,7 @@ scratch_fini(struct cr_opening_scratch *w)
 	free(w->stored.p);
 	free(w->raw.p);
 	free(w->values);
+	free(w->items);
 }
 
 /*
@@ -342,7 +350,7 @@ struct reading {
 	const uint64_t *first_row;    /* by block; NULL: a single block, written to the start */
 	const uint8_t *want;          /* by block; NULL: all */
 	struct cr_column_span *spans; /* by block, of the only column; NULL: not requested */
-	bool filed;                   /* the only column is in a file */
+	int file1;                    /* descriptor, + 1, of the only column's file; 0: none */
 	atomic_uint next;
 	pthread_mutex_t lock; /* protects the following */
 	uint32_t bad;         /* first bad block; n_blocks if none */
@@ -369,10 +377,94 @@ pages_expect(unsigned char *p, size_t bytes)
 #endif
 }
 
+/* Write all of it; false if that fails. */
+static bool
+write_at(int fd, const unsigned char *p, size_t n, uint64_t at)
+{
+	while (n) {
+		const ssize_t wrote = pwrite(fd, p, n, (off_t)at);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote <= 0)
+			return false;
+		p += wrote;
+		n -= (size_t)wrote;
+		at += (uint64_t)wrote;
+	}
+	return true;
+}
+
 static uint64_t
 row_of(const struct reading *r, uint32_t number)
 {
 	return r->first_row ? r->first_row[number] : 0;
+}
+
+/*
+ * Where the values of a block are decoded: its place in the table, or a buffer that is written to
+ * the file. To touch the pages of a file through its mapping costs twice as much as decoding.
+ */
+static unsigned char *
+place_of(const struct reading *r, unsigned char *items, size_t bytes, struct cr_opening_scratch *w)
+{
+	if (!r->file1) {
+		pages_expect(items, bytes);
+		return items;
+	}
+	if (!w->items)
+		w->items = cr_alloc(w->most, sizeof(uint64_t));
+	return w->items;
+}
+
+/* The values of a block, `bytes` at p, are decoded. */
+static void
+block_placed(const struct reading *r, unsigned char *items, const unsigned char *p, size_t bytes)
+{
+	const uint64_t at = (uint64_t)(items - (unsigned char *)r->bases[0]);
+
+	if (!r->file1 || write_at(r->file1 - 1, p, bytes, at))
+		return;
+	memcpy(items, p, bytes);
+	cr_mapping_done(r->bases[0], at, at + bytes);
+}
+
+/* Read a column of plain values. */
+static enum cr_column_result
+array_read(const struct reading *r, uint32_t number, size_t size, uint64_t most,
+	unsigned char *items, struct cr_cursor *c, struct cr_opening_scratch *w)
+{
+	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
+	unsigned char *p = place_of(r, items, rows * size, w);
+	const enum cr_column_result got = cr_column_read_array(c, p, size, rows, most, w->values);
+
+	if (r->spans)
+		r->spans[number] = cr_column_span_of(p, size, rows);
+	if (got == CR_COLUMN_GOOD)
+		block_placed(r, items, p, rows * size);
+	return got;
+}
+
+/* Read a column of other values. */
+static enum cr_column_result
+values_read(const struct reading *r, const struct cr_column_field *f, uint32_t number,
+	unsigned char *items, size_t stride, struct cr_cursor *c, struct cr_opening_scratch *w)
+{
+	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
+	unsigned char *p;
+
+	if (!cr_column_read(c, w->values, rows))
+		return CR_COLUMN_BAD;
+	if (rows && !decode(r->o, f, row_of(r, number), w->values, rows))
+		return CR_COLUMN_OUT;
+	if (!r->file1) {
+		scatter(r->o, f, w->values, items, stride, rows);
+		return CR_COLUMN_GOOD;
+	}
+	p = place_of(r, items, rows * stride, w);
+	scatter(r->o, f, w->values, p, stride, rows);
+	block_placed(r, items, p, rows * stride);
+	return CR_COLUMN_GOOD;
 }
 
 /* Read a column of a block from c. */
@@ -394,33 +486,14 @@ field_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 				r->spans[number] = (struct cr_column_span){0, 0};
 			return CR_OK;
 		}
-		pages_expect(items, (size_t)b->rows * f->size);
-		got = cr_column_read_array(c, items, f->size, b->rows, most, w->values);
-		if (r->spans)
-			r->spans[number] = cr_column_span_of(items, f->size, b->rows);
+		got = array_read(r, number, f->size, most, items, c, w);
 	} else {
-		got = !cr_column_read(c, w->values, b->rows) ? CR_COLUMN_BAD
-		      : b->rows && !decode(r->o, f, row_of(r, number), w->values, b->rows)
-			      ? CR_COLUMN_OUT
-			      : CR_COLUMN_GOOD;
-		if (got == CR_COLUMN_GOOD)
-			scatter(r->o, f, w->values, items, stride, b->rows);
+		got = values_read(r, f, number, items, stride, c, w);
 	}
 	if (got == CR_COLUMN_GOOD)
 		return CR_OK;
 	return cr_opening_damaged(r->s, b,
 		got == CR_COLUMN_BAD ? "a column ends early" : "a value is out of range", err);
-}
-
-/* Drop the rows of a block from memory: those of the file are read when they are needed. */
-static void
-block_done(const struct reading *r, uint32_t number)
-{
-	const uint64_t row = row_of(r, number), bytes = cr_layout_of(r->s->id)->fields[0].size;
-
-	if (r->filed)
-		cr_mapping_done(r->bases[0], row * bytes,
-			(row + cr_opening_block(r->o, r->s, number)->rows) * bytes);
 }
 
 static int
@@ -446,7 +519,6 @@ block_read(
 	if (cr_cursor_left(&c))
 		return cr_opening_damaged(r->s, cr_opening_block(r->o, r->s, number),
 			"bytes behind the last column", err);
-	block_done(r, number);
 	return CR_OK;
 }
 
@@ -521,10 +593,10 @@ table_read(struct cr_opening *o, const struct cr_section *s, void *const *bases,
 }
 
 int
-cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, bool filed,
+cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, int file1,
 	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err)
 {
-	struct reading r = {.s = s, .bases = &array, .want = want, .spans = spans, .filed = filed};
+	struct reading r = {.s = s, .bases = &array, .want = want, .spans = spans, .file1 = file1};
 
 	return table_fill(o, &r, err);
 }

@@ -32,7 +32,8 @@ struct cr_opening {
 	struct cr_proven_id id; /* identity of the file, if recalls */
 	bool summed;            /* the samples were compared with the totals of the events */
 	void *columns[CR_SAMPLE_COLUMNS]; /* by column; NULL if not read; those of p->samples */
-	unsigned filed; /* bits by enum cr_sample_column: see cr_opening_room_filed() */
+	/* By column: the descriptor, + 1, of the file that it is in; 0 if it is in memory. */
+	int file1[CR_SAMPLE_COLUMNS];
 	struct cr_sample_zone *zones; /* those of p->samples */
 	struct cr_field *fields;      /* those of p */
 	struct cr_profile *p;
@@ -52,10 +53,11 @@ void *cr_opening_room(struct cr_opening *o, uint64_t count, size_t size, struct 
 
 /*
  * The same for a table that is filled and read in order. A large one is in a temporary file, if one
- * can be created; then *filed is set, and cr_mapping_done() drops its pages from memory.
+ * can be created: then cr_mapping_done() drops its pages from memory, and *file1 becomes its
+ * descriptor, + 1, which the caller closes; otherwise 0.
  */
 void *cr_opening_room_filed(
-	struct cr_opening *o, uint64_t count, size_t size, bool *filed, struct cr_err *err);
+	struct cr_opening *o, uint64_t count, size_t size, int *file1, struct cr_err *err);
 
 /* Find a section. CR_EFORMAT if the store lacks it, CR_EUNSUPPORTED if it has a newer version. */
 int cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
@@ -93,11 +95,10 @@ int cr_opening_arrays_heap(
 
 /*
  * Read a table of one column with plain values into `array`, which has room for all its rows. want:
- * by block, not 0 if it is read; NULL for all. filed: the array is in a file, and its pages are
- * dropped from memory as they are filled. spans: by block, set for each block that was read and has
- * rows; may be NULL.
+ * by block, not 0 if it is read; NULL for all. file1: see cr_opening_room_filed(); the values are
+ * written to the file. spans: by block, set for each block that was read and has rows; may be NULL.
  */
-int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, bool filed,
+int cr_opening_column(struct cr_opening *o, const struct cr_section *s, void *array, int file1,
 	const uint8_t *want, struct cr_column_span *spans, struct cr_err *err);
 
 /*

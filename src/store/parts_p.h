@@ -34,6 +34,8 @@ int cr_part_column_section(struct cr_opening *o, enum cr_sample_column c,
 	const struct cr_section **out, struct cr_err *err);
 /* Remove all samples, including columns that were read before, because they cannot be used. */
 void cr_part_columns_drop(struct cr_opening *o);
+/* Close the files of the columns, which stay mapped. */
+void cr_part_columns_close(struct cr_opening *o);
 int cr_part_zones(struct cr_opening *o, struct cr_err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "store_check_p.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /*
  * Reads the samples: one section for each column, so that only requested columns are read; and
@@ -132,8 +133,19 @@ samples_publish(struct cr_opening *o)
 	s->node = o->columns[CR_SAMPLE_NODE];
 	s->cpu = o->columns[CR_SAMPLE_CPU];
 	s->event = o->columns[CR_SAMPLE_EVENT];
-	s->filed = o->filed;
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++)
+		s->filed |= (unsigned)(o->file1[c] != 0) << c;
 	o->p->flags |= o->stored_flags & CR_PROFILE_HAS_SAMPLES;
+}
+
+void
+cr_part_columns_close(struct cr_opening *o)
+{
+	for (unsigned c = 0; c < CR_SAMPLE_COLUMNS; c++) {
+		if (o->file1[c])
+			close(o->file1[c] - 1);
+		o->file1[c] = 0;
+	}
 }
 
 /* Memory that was published stays allocated: callers may be using it. */
@@ -143,7 +155,7 @@ cr_part_columns_drop(struct cr_opening *o)
 	o->p->samples = (struct cr_samples){0};
 	o->p->flags &= ~(uint32_t)CR_PROFILE_HAS_SAMPLES;
 	memset(o->columns, 0, sizeof(o->columns));
-	o->filed = 0;
+	cr_part_columns_close(o);
 	o->zones = NULL;
 	o->tried |= CR_STORE_COLUMNS;
 }
@@ -223,16 +235,13 @@ column_room(struct cr_opening *o, enum cr_sample_column c, struct cr_err *err)
 {
 	const struct cr_section *s;
 	int rc = cr_part_column_section(o, c, &s, err);
-	bool filed;
 
 	if (rc < 0)
 		return rc;
 	o->p->samples.n = s->rows;
-	if (!o->columns[c]) {
-		o->columns[c] =
-			cr_opening_room_filed(o, s->rows, cr_sample_column_bytes(c), &filed, err);
-		o->filed |= (unsigned)filed << c;
-	}
+	if (!o->columns[c])
+		o->columns[c] = cr_opening_room_filed(
+			o, s->rows, cr_sample_column_bytes(c), &o->file1[c], err);
 	return o->columns[c] ? CR_OK : err->code;
 }
 
@@ -248,7 +257,7 @@ column_read(struct cr_opening *o, enum cr_sample_column c, const uint8_t *want, 
 		return rc;
 	spans = cr_alloc(CR_MAX(s->n_blocks, 1u), sizeof(*spans));
 	if (blocks_to_read(o, c, want, &blocks)) {
-		rc = cr_opening_column(o, s, o->columns[c], o->filed >> c & 1, blocks, spans, err);
+		rc = cr_opening_column(o, s, o->columns[c], o->file1[c], blocks, spans, err);
 		if (rc == CR_OK)
 			zones_compare(o, c, blocks, spans);
 	}

@@ -17,6 +17,7 @@ opening_close(struct cr_opening *o)
 {
 	cr_directory_fini(&o->dir);
 	cr_source_close(o->src);
+	cr_part_columns_close(o);
 	cr_vec_fini(&o->lost);
 	cr_default_tree_check_free(o->check);
 	free(o);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static void
 push_numbers(struct cr_mapped_vector *t, uint64_t n)
@@ -107,11 +108,16 @@ static void
 test_a_room_keeps_what_is_dropped_from_memory(void **state)
 {
 	const size_t bytes = (size_t)3 << 20;
-	unsigned char *p = cr_mapped_vector_room(bytes);
+	const unsigned char written[] = {1, 2, 3};
+	int fd;
+	unsigned char *p = cr_mapped_vector_room(bytes, &fd);
 
 	(void)state;
 	assert_non_null(p);
 	assert_int_equal(p[0] | p[bytes - 1], 0);
+	assert_int_equal(pwrite(fd, written, sizeof(written), 8192), sizeof(written));
+	assert_memory_equal(p + 8192, written, sizeof(written));
+	close(fd);
 	memset(p, 7, bytes);
 	cr_mapping_done(p, 0, bytes);
 	for (size_t i = 0; i < bytes; i += 4096)
