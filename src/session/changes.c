@@ -6,9 +6,9 @@
 #include "base/hash.h"
 #include "base/wide.h"
 #include "base/work.h"
-#include "query/fold/slices.h"
 #include "session/load.h"
 #include "session/views/view.h"
+#include "session/views/view_samples_p.h"
 #include "store/store.h"
 #include "view/sheet/verdict_sheet.h"
 
@@ -493,8 +493,6 @@ cr_changes_swap_sides(struct cr_session *s)
 		s->diff.profile[side] = s->profile[side];
 	s->change.swapped = !s->change.swapped;
 	cr_trees_swap(s->trees);
-	cr_slices_free(s->slices);
-	s->slices = NULL;
-	s->has_slices = false;
+	cr_view_drop_samples(s);
 	s->remade++;
 }

@@ -12,10 +12,9 @@
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
-#include "query/fold/slices.h"
 #include "session/custom/custom_p.h"
 #include "session/views/view.h"
-#include "store/store.h"
+#include "session/views/view_samples_p.h"
 #include "view/style/label.h"
 
 #include <stdarg.h>
@@ -38,6 +37,7 @@ zoom_moved(struct cr_session *s)
 	const struct cr_tree *t = s->tree;
 
 	cr_view_drop_all(s, CR_CHANGED_ZOOM);
+	s->ahead = 0;
 	/* Ancestors are visible too, so one of them may stay selected. */
 	if (!is_inside(t, s->selection.node, s->zoom) && !is_inside(t, s->zoom, s->selection.node))
 		cr_session_select_node(s, s->zoom);
@@ -365,70 +365,6 @@ cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *er
 		if (cr_view_ops_at(i)->restore)
 			cr_view_ops_at(i)->restore(&s->views[i], s, to->own[i]);
 	return CR_OK;
-}
-
-/* ---- the default tree */
-
-/* States of the history contain node numbers of trees that cannot be made again. */
-static void
-default_tree_gone(struct cr_session *s)
-{
-	struct cr_err err = CR_ERR_INIT;
-
-	cr_trees_forget(s->trees);
-	s->remade++;
-	cr_text_clear(&s->message);
-	if (cr_session_set_query(s, s->event, &s->query, &err) < 0)
-		cr_text_printf(&s->message,
-			"the stored sums contradict the samples, and the samples cannot be used: "
-			"%s",
-			err.text);
-	else
-		cr_text_puts(&s->message, "the stored sums contradict the samples; the sums of the "
-					  "samples are shown");
-	cr_session_restart_history(s);
-}
-
-bool
-cr_session_prove(struct cr_session *s, uint32_t blocks, bool *changed)
-{
-	bool any = false;
-
-	*changed = false;
-	for (uint32_t side = 0; side < s->sides && !any; side++) {
-		struct cr_profile *p = s->profile[side];
-		const struct cr_default_tree *stored = p->default_tree;
-		struct cr_err err = CR_ERR_INIT;
-		struct cr_log log = {0}; /* losses are in the profile's quality too */
-		bool more;
-
-		if (cr_store_prove(p, blocks, &more, &log, &err) < 0) {
-			cr_text_clear(&s->message);
-			cr_text_puts(&s->message, err.text);
-			*changed = true;
-		} else if (p->default_tree != stored) {
-			default_tree_gone(s);
-			*changed = true;
-		} else if (log.n) {
-			cr_text_clear(&s->message);
-			cr_text_puts(&s->message, log.entries[0].first);
-			*changed = true;
-		}
-		any = more;
-	}
-	return any;
-}
-
-bool
-cr_session_unjudged(const struct cr_session *s)
-{
-	return cr_changes_wait(s);
-}
-
-void
-cr_session_judge(struct cr_session *s)
-{
-	cr_changes_judge(s);
 }
 
 void
@@ -830,7 +766,7 @@ cr_session_free(struct cr_session *s)
 	if (s->tree)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);
-	cr_slices_free(s->slices);
+	cr_view_drop_samples(s);
 	cr_changes_free(s->changes);
 	cr_query_fini(&s->query);
 	profiles_free(s);

@@ -58,6 +58,15 @@ bool cr_session_unjudged(const struct cr_session *s);
 void cr_session_judge(struct cr_session *s);
 
 /*
+ * The first visit to a view of a large profile takes long, so the browser makes the rows of some
+ * views while no key is pressed. _has_ahead(): true if such a view may be left. _make_ahead(): make
+ * the next part; if the work (base/work.h) is cancelled, the next call begins that part again. What
+ * is shown and selected does not change. A difference of two profiles has nothing to make.
+ */
+bool cr_session_has_ahead(const struct cr_session *s);
+void cr_session_make_ahead(struct cr_session *s);
+
+/*
  * The session is shown on a screen from now on: a wide one is split into two panes. Undo starts
  * here. Call it before the first command; later calls do nothing.
  */

@@ -18,6 +18,7 @@
  * with session_p.h and selection_set_p.h.
  */
 struct cr_view;
+struct cr_health;
 struct cr_slices;
 
 /* What is shown of a difference. */
@@ -97,7 +98,9 @@ struct cr_session {
 	struct cr_trees *trees;      /* where the tree comes from */
 	/* Sums of the samples of the last profile; NULL if there are none: cr_view_slices(). */
 	struct cr_slices *slices;
-	bool has_slices; /* it is known whether there are */
+	bool has_slices;          /* it is known whether there are */
+	struct cr_health *health; /* of the last profile; NULL if not made: cr_view_health() */
+	uint32_t ahead;           /* steps of cr_session_make_ahead() that are done */
 	unsigned remade; /* how often the profiles changed, so that a query has another tree */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,

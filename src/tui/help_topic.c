@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "session/commands/glossary.h"
-#include "session/word_score.h"
+#include "session/commands/word_score.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -185,6 +185,46 @@ judge(struct cr_browser *u)
 	return !cr_session_unjudged(u->s);
 }
 
+static int
+run_ahead(void *user, struct cr_err *err)
+{
+	struct cr_browser *u = user;
+
+	(void)err;
+	cr_session_make_ahead(u->s);
+	return CR_OK;
+}
+
+#define REST_MS 50
+#define REST_STEP_MS 10
+
+/* True if no key is pressed for REST_MS, so that keys in a row need not wait for such work. */
+static bool
+user_rests(const struct cr_browser *u)
+{
+	const struct timespec step = {.tv_nsec = REST_STEP_MS * 1000000};
+
+	for (int ms = 0; ms < REST_MS; ms += REST_STEP_MS) {
+		if (u->t->waits(u->t))
+			return false;
+		nanosleep(&step, NULL);
+	}
+	return true;
+}
+
+/* Make views that are not shown yet, until a key is pressed. Nothing on the screen changes. */
+static void
+make_ahead(struct cr_browser *u)
+{
+	const struct cr_busy_job job = {"preparing views", run_ahead, u};
+	struct cr_err err = CR_ERR_INIT;
+
+	if (!cr_session_has_ahead(u->s) || u->asking || !user_rests(u))
+		return;
+	while (cr_session_has_ahead(u->s) && !cr_busy_has_events(&u->busy) && !u->t->waits(u->t))
+		cr_busy_do(&u->busy, u->s, &job, CR_BUSY_TYPING, &err);
+}
+
 static int64_t
 cpu_ms(void)
 {
@@ -233,6 +273,7 @@ cr_tui_run(struct cr_session *s, struct cr_term *t, const struct cr_tui_host *ho
 				cr_browser_draw(&u);
 				t->draw(t, &grid);
 			} while (judge(&u) || prove(&u));
+			make_ahead(&u);
 			tidy(&u);
 		}
 		if (!cr_busy_next(&u.busy, &e))

@@ -287,6 +287,76 @@ test_a_stopped_export_leaves_no_file(void **state)
 	cr_text_fini(&stacks);
 }
 
+/* 70,000 stacks: the views of so large a tree are made ahead. */
+static struct cr_session *
+large_session(void)
+{
+	struct cr_text stacks = {0};
+	struct cr_session *s;
+
+	for (int i = 0; i < 70000; i++)
+		cr_text_printf(&stacks, "x;main;f%d;g%d %d\n", i / 1000, i % 1000, 1 + i % 7);
+	s = sample_session(stacks.p, NULL);
+	run(s, "size 80 20");
+	cr_text_fini(&stacks);
+	return s;
+}
+
+static const char visits[] = "view functions; down; print functions; view threads; print threads; "
+			     "view summary; down; print summary; view flame; print selected";
+
+/* Some work is stopped, as by a key, before all is made. */
+static void
+test_views_made_ahead_are_those_of_a_first_visit(void **state)
+{
+	struct cr_session *later = large_session(), *ahead = large_session();
+	char *expected = run_text(later, visits), *text;
+	uint64_t most = 0;
+
+	(void)state;
+	assert_true(cr_session_has_ahead(ahead));
+	while (cr_session_has_ahead(ahead)) {
+		struct limit l = {.most = most++};
+		const struct cr_progress p = {limited, &l};
+
+		cr_work_begin(&p);
+		cr_session_make_ahead(ahead);
+		cr_work_end();
+	}
+	assert_view(ahead, "flame");
+	assert_int_equal(ahead->selection.node, 0);
+	text = run_text(ahead, visits);
+	assert_string_equal(text, expected);
+	assert_false(cr_session_has_ahead(ahead));
+	/* Another tree has other rows. */
+	run(ahead, "drop f1");
+	run(later, "drop f1");
+	assert_true(cr_session_has_ahead(ahead));
+	while (cr_session_has_ahead(ahead))
+		cr_session_make_ahead(ahead);
+	free(text);
+	free(expected);
+	text = run_text(ahead, visits);
+	expected = run_text(later, visits);
+	assert_string_equal(text, expected);
+	free(text);
+	free(expected);
+	cr_session_free(later);
+	cr_session_free(ahead);
+}
+
+static void
+test_a_small_profile_has_nothing_to_make_ahead(void **state)
+{
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	assert_false(cr_session_has_ahead(s));
+	cr_session_make_ahead(s);
+	assert_int_equal(s->ahead, 0);
+	cr_session_free(s);
+}
+
 int
 main(void)
 {
@@ -297,6 +367,8 @@ main(void)
 		cmocka_unit_test(test_a_large_tree_stops_half_way),
 		cmocka_unit_test(test_a_line_stops_between_two_commands),
 		cmocka_unit_test(test_a_stopped_export_leaves_no_file),
+		cmocka_unit_test(test_views_made_ahead_are_those_of_a_first_visit),
+		cmocka_unit_test(test_a_small_profile_has_nothing_to_make_ahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "session/word_score.h"
+#include "session/commands/word_score.h"
 
 static void
 assert_closer(const char *topic, const char *name, const char *other)

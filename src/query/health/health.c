@@ -3,6 +3,7 @@
 #include "health_p.h"
 
 #include "base/vec.h"
+#include "base/work.h"
 #include "model/columns.h"
 #include "model/field.h"
 #include "query/health/record_line.h"
@@ -149,6 +150,8 @@ sums_make(const struct cr_profile *p, uint32_t event, struct sums *s)
 	s->samples = cr_alloc(CR_MAX(p->n_nodes, 1u), sizeof(*s->samples));
 	s->is = locations_look(p);
 	for (uint64_t i = 0; i < p->samples.n; i++) {
+		if (!cr_work_at("samples", i, p->samples.n))
+			break;
 		cr_samples_sweep(&p->samples, i);
 		const uint32_t n = node[i];
 
@@ -402,7 +405,7 @@ walk_run(struct walk *w)
 {
 	const struct cr_profile *p = w->p;
 
-	for (uint32_t n = 1; n < p->n_nodes; n++) {
+	for (uint32_t n = 1; n < p->n_nodes && cr_work_at("stacks", n, p->n_nodes); n++) {
 		while (w->path.n && p->node_end[w->path.p[w->path.n - 1].node] <= n)
 			dso_leave(w, &w->path.p[--w->path.n]);
 		if (w->s->self[n] == 0 && w->s->samples[n] == 0 && p->node_end[n] == n + 1)

@@ -114,7 +114,7 @@ struct cr_health {
 
 /*
  * Examine a profile; p must have its samples. event: row of p's events, UINT32_MAX if there are
- * none. O(samples + nodes).
+ * none. O(samples + nodes). If the work (base/work.h) is cancelled, *out is incomplete.
  */
 void cr_health_make(const struct cr_profile *p, uint32_t event, struct cr_health *out);
 void cr_health_fini(struct cr_health *h);

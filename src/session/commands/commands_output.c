@@ -2,6 +2,7 @@
 #include "glossary.h"
 
 #include "session/argument_p.h"
+#include "session/commands/word_score.h"
 #include "session/copied_p.h"
 #include "session/custom/settings_p.h"
 #include "session/export_p.h"
@@ -9,7 +10,6 @@
 #include "session/script_p.h"
 #include "session/state_p.h"
 #include "session/views/view.h"
-#include "session/word_score.h"
 
 #include "base/hash.h"
 #include "base/secure.h"

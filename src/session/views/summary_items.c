@@ -6,6 +6,7 @@
 #include "session/views/view.h"
 
 #include "base/hash.h"
+#include "base/work.h"
 #include "bytes/scan.h"
 #include "model/profile.h"
 #include "query/diff/comparable.h"
@@ -304,6 +305,8 @@ collect_rows(struct cr_session *s, enum cr_table_column key, enum cr_summary_par
 	struct cr_table table;
 	uint32_t n = 0;
 
+	if (cr_work_stopped())
+		return;
 	cr_table_make(NULL, s->tree, 0, cr_table_by(key), &table);
 	for (uint32_t i = 0; i < table.n && n < ROWS_MOST; i++) {
 		const struct cr_table_row *r = &table.rows[i];
@@ -357,27 +360,24 @@ put_well(const struct cr_profile *p, const struct cr_health *h, cr_summary_items
 static void
 collect_quality(struct cr_session *s, cr_summary_items *out)
 {
-	struct cr_profile *p = s->profile[s->sides - 1];
+	const struct cr_profile *p = cr_view_profile(s);
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_log log = {0};
+	const struct cr_health *h = cr_view_health(s, cr_session_event_of(s, s->sides - 1), &err);
 	struct cr_text t = {0};
-	struct cr_health h;
 
-	if (cr_store_fetch(p, CR_STORE_SAMPLES, &log, &err) < 0) {
+	if (!h) {
 		cr_text_puts(&t, err.text);
 		add_text(out, CR_SUMMARY_FINDING, &t);
 		cr_text_fini(&t);
 		return;
 	}
-	cr_health_make(p, cr_session_event_of(s, s->sides - 1).i, &h);
-	for (uint32_t i = 0; i < h.n_findings; i++) {
-		cr_brief_finding(p, &h, &h.findings[i], &t);
+	for (uint32_t i = 0; i < h->n_findings; i++) {
+		cr_brief_finding(p, h, &h->findings[i], &t);
 		add_text(out, CR_SUMMARY_FINDING, &t)->line = cr_strdup("print recording");
-		cr_brief_remedy(&h, &h.findings[i], &t);
+		cr_brief_remedy(h, &h->findings[i], &t);
 		add_text(out, CR_SUMMARY_REMEDY, &t);
 	}
-	put_well(p, &h, out);
-	cr_health_fini(&h);
+	put_well(p, h, out);
 	cr_text_fini(&t);
 }
 

@@ -855,6 +855,7 @@ const struct cr_view_ops cr_view_functions = {
 	.label = "Functions",
 	.about = "the table of functions",
 	.surface = CR_SURFACE_SHEET,
+	.is_ahead = true,
 	.state_bytes = sizeof(struct cr_functions),
 	.keys = functions_keys,
 	.commands = functions_commands,

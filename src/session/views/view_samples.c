@@ -4,6 +4,7 @@
 #include "base/work.h"
 #include "query/fold/slices.h"
 #include "query/fold/stack_filter.h"
+#include "query/health/health.h"
 #include "session/load.h"
 #include "session/trees_p.h"
 #include "store/store.h"
@@ -45,6 +46,15 @@ cr_view_is_made_of(const struct cr_session *s, char **made_of)
 	return false;
 }
 
+static void
+health_drop(struct cr_session *s)
+{
+	if (s->health)
+		cr_health_fini(s->health);
+	free(s->health);
+	s->health = NULL;
+}
+
 const struct cr_slices *
 cr_view_slices(struct cr_session *s, const struct cr_query *q)
 {
@@ -57,6 +67,34 @@ cr_view_slices(struct cr_session *s, const struct cr_query *q)
 		s->has_slices = !cr_work_stopped();
 	}
 	return cr_slices_can(s->slices, q) ? s->slices : NULL;
+}
+
+const struct cr_health *
+cr_view_health(struct cr_session *s, cr_event_id event, struct cr_err *err)
+{
+	struct cr_profile *p = cr_view_profile(s);
+	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+
+	if (s->health && s->health->event == event.i)
+		return s->health;
+	if (cr_store_fetch(p, CR_STORE_SAMPLES, &log, err) < 0)
+		return NULL;
+	health_drop(s);
+	s->health = cr_alloc(1, sizeof(*s->health));
+	cr_health_make(p, event.i, s->health);
+	if (cr_work_check(err) == CR_OK)
+		return s->health;
+	health_drop(s);
+	return NULL;
+}
+
+void
+cr_view_drop_samples(struct cr_session *s)
+{
+	cr_slices_free(s->slices);
+	s->slices = NULL;
+	s->has_slices = false;
+	health_drop(s);
 }
 
 int

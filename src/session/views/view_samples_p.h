@@ -29,6 +29,16 @@ bool cr_view_is_made_of(const struct cr_session *s, char **made_of);
 const struct cr_slices *cr_view_slices(struct cr_session *s, const struct cr_query *q);
 
 /*
+ * The data quality of the profile for one of its events; it is made once. NULL if the samples
+ * cannot be read or the work (base/work.h) is cancelled. Borrowed until it is called for another
+ * event, or the profiles change.
+ */
+const struct cr_health *cr_view_health(struct cr_session *s, cr_event_id event, struct cr_err *err);
+
+/* Free what cr_view_slices() and cr_view_health() have made. */
+void cr_view_drop_samples(struct cr_session *s);
+
+/*
  * Read what is needed, bits as of cr_filter_needs(), of a stored profile; _of: of that of a side.
  * Fails as reading does.
  */

@@ -8,6 +8,7 @@
 #include "session/session_p.h"
 
 #include "base/hash.h"
+#include "base/work.h"
 #include "view/style/chart.h"
 #include "view/style/spark.h"
 
@@ -333,7 +334,7 @@ summary_make(struct cr_view *v, struct cr_session *s)
 	if (first) {
 		cr_summary_clear(m->parts);
 		cr_summary_collect(s, m->parts);
-		m->made = true;
+		m->made = !cr_work_stopped();
 		m->bins_for = 0;
 	}
 	if (!first && m->width == (int32_t)width_of(v) && m->height == (int32_t)height_of(v))
@@ -773,6 +774,7 @@ const struct cr_view_ops cr_view_summary = {
 	.label = "Summary",
 	.about = "the summary",
 	.surface = CR_SURFACE_SHEET,
+	.is_ahead = true,
 	.ignores_zoom = true,
 	.no_heads = true,
 	.state_bytes = sizeof(struct summary),

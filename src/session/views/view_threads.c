@@ -12,6 +12,7 @@
 #include "session/trees_p.h"
 
 #include "base/hash.h"
+#include "base/work.h"
 #include "query/diff/thread_diff.h"
 #include "query/lang/pattern.h"
 #include "view/sheet/thread_lines.h"
@@ -268,7 +269,7 @@ threads_make(struct cr_view *v, struct cr_session *s)
 		w->order[i] = i;
 	lines_make(v, s);
 	v->row = line_of_selection(w, s);
-	w->made = true;
+	w->made = !cr_work_stopped();
 }
 
 /* The rows stay: they are of samples, and threads_make() knows which. */
@@ -862,6 +863,7 @@ const struct cr_view_ops cr_view_threads = {
 	.label = "Threads",
 	.about = "threads and processes, and what they wait for",
 	.surface = CR_SURFACE_SHEET,
+	.is_ahead = true,
 	.ignores_zoom = true,
 	.state_bytes = sizeof(struct threads),
 	.keys = threads_keys,
