@@ -2,8 +2,10 @@
 
 #include "session_p.h"
 
+#include "model/columns.h"
 #include "model/profile.h"
 #include "session/views/view.h"
+#include "session/views/view_samples_p.h"
 #include "view/style/label.h"
 
 #include <inttypes.h>
@@ -142,6 +144,39 @@ id_is_known(const struct cr_session *s, enum cr_word word, int32_t id)
 	return false;
 }
 
+/* Reads the processors of all samples of a stored profile. */
+static bool
+cpu_is_known(const struct cr_session *s, uint64_t cpu)
+{
+	for (uint32_t side = 0; side < s->sides; side++) {
+		const struct cr_profile *p = s->profile[side];
+		struct cr_err ignored = CR_ERR_INIT;
+		const uint16_t *cpus;
+
+		if (!(p->flags & CR_PROFILE_HAS_CPU) ||
+			cr_view_fetch_of(s, side, CR_NEEDS_CPU, &ignored) < 0)
+			return true;
+		cpus = cr_column_cpus(p);
+		for (uint64_t i = 0; i < p->samples.n; i++)
+			if (cpus[i] == cpu)
+				return true;
+	}
+	return false;
+}
+
+/* The first number of a list of processors that no sample was taken on; -1 if there is none. */
+static int64_t
+missing_cpu(const struct cr_session *s, const struct cr_query *q)
+{
+	const struct cr_ranges cpus = cr_query_filter(q)->cpus;
+
+	for (size_t i = 0; i < cpus.n; i++)
+		if (cpus.p[i].from == cpus.p[i].to && cpus.p[i].from <= INT32_MAX &&
+			!cpu_is_known(s, cpus.p[i].from))
+			return (int64_t)cpus.p[i].from;
+	return -1;
+}
+
 /* The first number of a list of processes or threads that no profile has; -1 if there is none. */
 static int64_t
 missing_id(const struct cr_session *s, const struct cr_query *q, enum cr_word word)
@@ -224,12 +259,26 @@ copy_without(const struct cr_query *q, enum cr_word word, const char *arg, struc
 			cr_query_add(out, q->steps[i].word, q->steps[i].arg, &unused);
 }
 
+/* No samples are left after a step: say so of a number that the recording does not have. */
+static void
+explain_empty(
+	const struct cr_session *s, const struct cr_query *q, enum cr_word word, struct cr_err *err)
+{
+	int64_t missing = missing_id(s, q, word);
+
+	if (missing >= 0)
+		cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "no %s has the id %" PRId64, id_name(word),
+			missing);
+	else if (word == CR_WORD_CPU && (missing = missing_cpu(s, q)) >= 0)
+		cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "no sample was taken on cpu %" PRId64,
+			missing);
+}
+
 static int
 step_add(struct cr_session *s, enum cr_word word, const char *args, bool also, struct cr_err *err)
 {
 	const struct size before = size_of(s->tree);
 	struct cr_query q;
-	int64_t missing;
 	int rc;
 
 	if (also)
@@ -237,9 +286,8 @@ step_add(struct cr_session *s, enum cr_word word, const char *args, bool also, s
 	else
 		copy_without(&s->query, word, args, &q);
 	if ((rc = with_step(s, &q, word, args, err)) == CR_OK &&
-		(rc = cr_session_set_query(s, s->event, &q, err)) == CR_EEMPTY &&
-		(missing = missing_id(s, &q, word)) >= 0)
-		cr_fail(err, rc, CR_NO_OFFSET, "no %s has the id %" PRId64, id_name(word), missing);
+		(rc = cr_session_set_query(s, s->event, &q, err)) == CR_EEMPTY)
+		explain_empty(s, &q, word, err);
 	cr_query_fini(&q);
 	if (rc == CR_OK && word == CR_WORD_GROUP)
 		report_groups(s);

@@ -143,6 +143,12 @@ copy_key(struct cr_browser *u, uint32_t key)
 			cr_browser_command(u, keys[i].line);
 }
 
+static bool
+is_asked_for_bookmark(const struct cr_browser *u)
+{
+	return u->asking == CR_ASK_WORDS && strcmp(u->asked, "go") == 0;
+}
+
 void
 cr_browser_prompt_key(struct cr_browser *u, uint32_t key)
 {
@@ -168,6 +174,11 @@ cr_browser_prompt_key(struct cr_browser *u, uint32_t key)
 		u->asking = CR_ASK_NOTHING;
 		if (key == 'y' || key == 'Y')
 			cr_browser_run(u, u->asked);
+		return;
+	}
+	if (key == '\'' && is_asked_for_bookmark(u) && !u->prompt.line.len) {
+		u->asking = CR_ASK_NOTHING;
+		cr_browser_command(u, "undo");
 		return;
 	}
 	prompt_did(u, cr_prompt_key(&u->prompt, key));

@@ -267,22 +267,42 @@ offer_command(const struct cr_command *c, struct cr_str kept, const char *start,
 	cr_text_fini(&t);
 }
 
-static void
-complete(const struct cr_session *s, const char *line, bool filters_alone, cr_words *out)
+/* What may be typed at a place of a line. */
+enum allowed { COMMANDS, FILTERS, SELECTING_FILTERS };
+
+static bool
+is_allowed(const struct cr_command *c, enum allowed allowed)
 {
+	const enum cr_word word = cr_word_find(cr_str_of(c->name));
+
+	if (allowed == COMMANDS)
+		return true;
+	return word != CR_WORDS &&
+	       (allowed == FILTERS || cr_word_info(word)->kind == CR_WORD_SELECTS);
+}
+
+static void
+complete(const struct cr_session *s, const char *line, enum allowed allowed, cr_words *out)
+{
+	static const char also[] = "also ";
 	const char *last = strrchr(line, ';');
 	const char *name = last ? last + 1 : line;
 	const char *args, *macro, *body;
 
 	name += strspn(name, " ");
+	if (strncmp(name, also, strlen(also)) == 0) {
+		name += strlen(also);
+		name += strspn(name, " ");
+		allowed = SELECTING_FILTERS;
+	}
 	args = name + strcspn(name, " ");
-	for (size_t i = 0; !*args && !filters_alone && cr_session_macro_at(s, i, &macro, &body);
-		i++)
+	for (size_t i = 0;
+		!*args && allowed == COMMANDS && cr_session_macro_at(s, i, &macro, &body); i++)
 		offer(out, (struct cr_str){line, (uint32_t)(name - line)}, name, cr_str_of(macro));
 	for (size_t i = 0; cr_command_at(i); i++) {
 		const struct cr_command *c = cr_command_at(i);
 
-		if (filters_alone && cr_word_find(cr_str_of(c->name)) == CR_WORDS)
+		if (!is_allowed(c, allowed))
 			continue;
 		if (!*args) {
 			offer_command(c, (struct cr_str){line, (uint32_t)(name - line)}, name, out);
@@ -299,13 +319,13 @@ complete(const struct cr_session *s, const char *line, bool filters_alone, cr_wo
 void
 cr_complete_command(const struct cr_session *s, const char *line, cr_words *out)
 {
-	complete(s, line, false, out);
+	complete(s, line, COMMANDS, out);
 }
 
 void
 cr_complete_filter(const struct cr_session *s, const char *line, cr_words *out)
 {
-	complete(s, line, true, out);
+	complete(s, line, FILTERS, out);
 }
 
 /* ---- files */

@@ -36,8 +36,8 @@ static const struct cr_binding common[] = {
 	{"Zoom", {CR_CTRL('R')}, "redo", "redo what was undone", NULL, false},
 	{"Zoom", {'m', '"'}, "ask bookmark add a bookmark, named: ",
 		"add a bookmark for what is shown; it is stored with the profile", NULL, false},
-	{"Zoom", {'\''}, "ask go go to bookmark (Tab lists them): ", "go to a bookmark", NULL,
-		false},
+	{"Zoom", {'\''}, "ask go go to bookmark (Tab lists them): ",
+		"go to a bookmark; '' goes back", NULL, false},
 
 	{"Filter", {'f'}, "focus", "show only stacks with the selected function", NULL, false},
 	{"Filter", {'H'}, "merge", "merge the selected function into its callers, to hide it", NULL,

@@ -59,3 +59,8 @@ cresset view before.folded | cmp want - && echo same
 cresset before.folded | cmp want - && echo same
 cresset two >want
 cresset report two | cmp want - && echo same
+
+# a processor that the recording does not have
+printf 'x 1 [003] 1.000000: 5 cpu-clock:\n\tb3ce f (/bin/x)\n\n' >cpu.txt
+run cresset view cpu.txt -c 'cpu 3; filters'
+run cresset view cpu.txt -c 'cpu 4'

@@ -283,6 +283,22 @@ test_groups_and_grains_make_other_trees(void **state)
 	cr_session_free(s);
 }
 
+static void
+test_a_zoom_by_name_reports_other_calls(void **state)
+{
+	struct cr_session *s = sample_session("x;main;a;f;f 5\nx;main;b;f 3\nx;main;c;g 2\n", NULL);
+
+	(void)state;
+	run(s, "zoom f");
+	assert_zoom(s, "f");
+	assert_string_equal(s->message.p,
+		"zoomed to the costliest of 2 calls of f; 4 shows all of its callers");
+	run(s, "zoom g");
+	assert_zoom(s, "g");
+	assert_int_equal(s->message.len, 0);
+	cr_session_free(s);
+}
+
 int
 main(void)
 {
@@ -301,6 +317,7 @@ main(void)
 		cmocka_unit_test(test_a_name_typed_in_full_is_found_first),
 		cmocka_unit_test(test_both_sides_of_a_difference_are_filtered),
 		cmocka_unit_test(test_groups_and_grains_make_other_trees),
+		cmocka_unit_test(test_a_zoom_by_name_reports_other_calls),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,36 @@ cr_run_view(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	return CR_OK;
 }
 
+/* The number of places that a function is called from; calls by itself do not count. */
+static uint32_t
+count_places(const struct cr_tree *t, struct cr_str name)
+{
+	uint32_t places = 0;
+
+	for (uint32_t n = 1; n < t->n;) {
+		const bool is_place = cr_str_eq(t->frames[t->frame[n]].name, name);
+
+		places += is_place;
+		n = is_place ? t->end[n] : n + 1;
+	}
+	return places;
+}
+
+/* A name may be called from several places, and the zoom shows one of them: report that. */
+static void
+report_places(struct cr_session *s, const char *name, uint32_t node)
+{
+	const struct cr_str of = s->tree->frames[s->tree->frame[node]].name;
+	uint32_t places;
+
+	if (!cr_str_eq(of, cr_str_of(name)) || (places = count_places(s->tree, of)) < 2)
+		return;
+	cr_text_clear(&s->message);
+	cr_text_printf(&s->message, "zoomed to the costliest of %" PRIu32 " calls of ", places);
+	cr_text_safe(&s->message, of);
+	cr_text_puts(&s->message, "; 4 shows all of its callers");
+}
+
 int
 cr_run_zoom(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
@@ -73,6 +104,7 @@ cr_run_zoom(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 		return rc;
 	cr_session_set_zoom(s, node);
 	cr_session_select_node(s, node);
+	report_places(s, args, node);
 	return CR_OK;
 }
 
