@@ -5,10 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
-#ifdef HAVE_ZLIB
 #include <zlib.h>
-#endif
+#include <zstd.h>
 #ifdef HAVE_LZMA
 #include <lzma.h>
 #endif
@@ -21,7 +19,6 @@ gzip_is(const unsigned char *head, size_t len)
 	return len >= 2 && memcmp(head, "\x1f\x8b", 2) == 0;
 }
 
-#ifdef HAVE_ZLIB
 #define GZIP_ONLY (15 + 16) /* the largest window; requires a gzip header */
 
 static void *
@@ -71,7 +68,6 @@ gzip_close(void *state)
 	inflateEnd(state);
 	free(state);
 }
-#endif
 
 /* ---- xz. The .xz File Format 1.2.1 */
 
@@ -246,11 +242,7 @@ zstd_close(void *state)
 }
 
 const struct cr_codec cr_codecs[CR_CODECS] = {
-#ifdef HAVE_ZLIB
 	{"gzip", "zlib", gzip_is, gzip_open, gzip_start, gzip_step, gzip_close},
-#else
-	{.name = "gzip", .library = "zlib", .is = gzip_is},
-#endif
 #ifdef HAVE_LZMA
 	{"xz", "liblzma", xz_is, xz_open, xz_start, xz_step, xz_close},
 #else
@@ -264,18 +256,16 @@ const struct cr_codec cr_codecs[CR_CODECS] = {
 bool
 cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len)
 {
-#ifdef HAVE_ZLIB
 	uLong in = len;
 	uLongf made = out_len;
 
 	return uncompress2(out, &made, p, &in) == Z_OK && made == out_len;
-#else
-	(void)p;
-	(void)len;
-	(void)out;
-	(void)out_len;
-	return false;
-#endif
+}
+
+uint32_t
+cr_whole_crc32(uint32_t crc, const void *p, size_t len)
+{
+	return (uint32_t)crc32_z(crc, p, len);
 }
 
 bool

@@ -5,17 +5,14 @@
  * Bytes packed as gzip, xz and zstd pack them, each with its checksum: what can be unpacked by
  * this build. The result is added to out.
  */
-#include <zstd.h>
-#ifdef HAVE_ZLIB
 #include <zlib.h>
-#endif
+#include <zstd.h>
 #ifdef HAVE_LZMA
 #include <lzma.h>
 #endif
 
 #include "testing.h"
 
-#ifdef HAVE_ZLIB
 static inline void
 pack_gzip(struct cr_text *out, const void *p, size_t len)
 {
@@ -33,7 +30,6 @@ pack_gzip(struct cr_text *out, const void *p, size_t len)
 	deflateEnd(&z);
 	free(packed);
 }
-#endif
 
 #ifdef HAVE_LZMA
 static inline void
@@ -71,9 +67,7 @@ static const struct packer {
 	const char *name;
 	void (*pack)(struct cr_text *out, const void *p, size_t len);
 } packers[] = {
-#ifdef HAVE_ZLIB
 	{"gzip", pack_gzip},
-#endif
 #ifdef HAVE_LZMA
 	{"xz", pack_xz},
 #endif

@@ -1,5 +1,6 @@
 #include "debugfile_p.h"
 
+#include "bytes/whole.h"
 #include "gate_p.h"
 #include "symbol/elf/image_p.h"
 
@@ -41,24 +42,18 @@ cr_debugfile_unpacked_name(struct cr_str name)
 	return name;
 }
 
-/* CRC-32 as in .gnu_debuglink and zlib. */
+/* The CRC-32 that a .gnu_debuglink to this file contains. */
 static uint32_t
 crc_of(int fd)
 {
-	uint32_t table[256], crc = ~(uint32_t)0;
-	unsigned char buf[16384];
+	unsigned char buf[65536];
+	uint32_t crc = 0;
 	off_t at = 0;
 	ssize_t got;
 
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320u : 0);
-	}
 	for (; at < MAX_SUMMED && (got = pread(fd, buf, sizeof(buf), at)) > 0; at += got)
-		for (ssize_t i = 0; i < got; i++)
-			crc = table[(crc ^ buf[i]) & 0xff] ^ crc >> 8;
-	return ~crc;
+		crc = cr_whole_crc32(crc, buf, (size_t)got);
+	return crc;
 }
 
 static bool

@@ -3,21 +3,15 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#ifdef HAVE_ZLIB
 #include <zlib.h>
-#endif
 
 #define LEVEL 3 /* a tenth larger than the default level, in a third of its time */
 
 struct cr_gzip_out {
 	struct cr_sink *out;
-#ifdef HAVE_ZLIB
 	z_stream z;
 	unsigned char packed[64 << 10];
-#endif
 };
-
-#ifdef HAVE_ZLIB
 
 #define WITH_GZIP_HEADER (15 + 16) /* see deflateInit2() */
 
@@ -60,31 +54,9 @@ cr_gzip_out_close(struct cr_gzip_out *g, int rc, struct cr_err *err)
 	return rc;
 }
 
-#else
-
-struct cr_gzip_out *
-cr_gzip_out_open(struct cr_sink *out)
-{
-	struct cr_gzip_out *g = cr_alloc(1, sizeof(*g));
-
-	g->out = out;
-	return g;
-}
-
-int
-cr_gzip_out_close(struct cr_gzip_out *g, int rc, struct cr_err *err)
-{
-	(void)err;
-	free(g);
-	return rc;
-}
-
-#endif
-
 int
 cr_gzip_out_text(struct cr_gzip_out *g, struct cr_text *t, struct cr_err *err)
 {
-#ifdef HAVE_ZLIB
 	const size_t piece = 1u << 30; /* zlib counts in 32 bits */
 	int rc = CR_OK;
 
@@ -92,9 +64,6 @@ cr_gzip_out_text(struct cr_gzip_out *g, struct cr_text *t, struct cr_err *err)
 		rc = pack(g, t->p + at, CR_MIN(t->len - at, piece), Z_NO_FLUSH, err);
 	cr_text_clear(t);
 	return rc;
-#else
-	return cr_sink_text(g->out, t, err);
-#endif
 }
 
 int

@@ -4,8 +4,8 @@
 #include "base/sink.h"
 
 /*
- * Compresses output with gzip, piece by piece. In a build without zlib the bytes are written as
- * they are. The same bytes give the same output: it contains no time.
+ * Compresses output with gzip, piece by piece. The same bytes give the same output: it contains no
+ * time.
  */
 struct cr_gzip_out;
 
