@@ -1,4 +1,5 @@
 #include "difference_p.h"
+#include "fail_if_judge_p.h"
 #include "job_p.h"
 #include "option_words_p.h"
 #include "sheet_out_p.h"
@@ -380,7 +381,7 @@ difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_
 
 	if (t->fields || t->hierarchy || t->samples || t->period ||
 		t->chain.mode != CR_CHAIN_NONE || t->markdown || t->separator || t->has_limit ||
-		t->n_widths || o->csv || o->json)
+		t->n_widths || o->csv || o->json || o->n_fail_if)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"the table of a difference takes only --sort, --order and --limit; --event "
 			"before or --event after selects one side");
@@ -435,6 +436,8 @@ cr_cmd_report(const struct cr_options *o)
 		code = report_difference(o, r.p);
 	else
 		code = report(&r);
+	if (code == EXIT_DONE)
+		code = cr_fail_if_judge(o, r.p);
 	code = code == EXIT_DONE || code == EXIT_NOTHING ? cr_job_end(o, r.p, code) : code;
 	for (unsigned i = 0; i < FOLDS; i++)
 		cr_plan_free(r.plans[i]);

@@ -208,6 +208,19 @@ set_fail_over(struct cr_options *o, const char *arg, struct cr_err *err)
 }
 
 static int
+set_fail_if(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	int rc;
+
+	if (o->n_fail_if == CR_GATES_MOST)
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "more than %d conditions", CR_GATES_MOST);
+	rc = cr_fail_if_parse(arg, &o->fail_if[o->n_fail_if], err);
+	o->n_fail_if += rc == CR_OK;
+	return rc;
+}
+
+static int
 set_children(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	(void)arg;

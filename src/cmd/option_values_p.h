@@ -1,6 +1,7 @@
 #ifndef CR_CMD_OPTION_VALUES_P_H
 #define CR_CMD_OPTION_VALUES_P_H
 
+#include "fail_if_p.h"
 #include "report_options_p.h"
 
 #include "base/log.h"
@@ -138,13 +139,13 @@ struct cr_gate {
 	double points;      /* of a share of 1 */
 };
 
-/* The command line of one subcommand. Strings belong to argv. */
 /* How merge folds. */
 struct cr_fleet_opts {
 	bool fold;
 	const char *by, *bucket; /* as given; NULL if not */
 };
 
+/* The command line of one subcommand. Strings belong to argv. */
 struct cr_options {
 	const struct cr_cmd *cmd;
 	uint64_t given;    /* bits of enum option_group: groups of the given options */
@@ -184,6 +185,8 @@ struct cr_options {
 	bool totals, all_rows; /* of a difference */
 	struct cr_gate gates[CR_GATES_MOST];
 	uint32_t n_gates, min_runs;
+	struct cr_fail_if fail_if[CR_GATES_MOST];
+	uint32_t n_fail_if;
 	bool fail_worse, explain;
 	uint32_t noise; /* in percent */
 	bool has_table; /* an option of the table was given */

@@ -194,6 +194,7 @@ static const struct {
 } fixed[] = {
 	{"column-widths", "10 0,5,20"},
 	{"depth", "0 1"},
+	{"fail-if", "unresolved>0% broken>0% truncated>0% lost>0% self:/./>0% total:/./>99%"},
 	{"percent-limit", "0 20"},
 	{"field-separator", "; ,"},
 	{"limit", "0 1"},
