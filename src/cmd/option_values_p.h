@@ -52,6 +52,7 @@ enum option_group {
 #define OPT_DIFF_FOLDED ((uint64_t)1 << 32)
 #define OPT_RECORD ((uint64_t)1 << 33)
 #define OPT_ANONYMIZE ((uint64_t)1 << 34)
+#define OPT_BRIEF ((uint64_t)1 << 36)
 #define OPT_HELP ((uint64_t)1 << 35)
 
 /* Which profiles are listed or verified, and how. */

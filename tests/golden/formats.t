@@ -6,7 +6,7 @@ printf 'a;b 1\na;c 2\n' >plain.folded
 touch -t 202601020304.05 plain.bt
 
 echo '# told from the content, or said'
-for command in report info view doctor; do
+for command in report info view doctor brief; do
 	cresset $command plain.bt >detected 2>&1
 	cresset $command --format stap plain.bt >said 2>&1
 	cresset $command -f stap - <plain.bt >piped 2>&1
