@@ -204,6 +204,34 @@ test_the_tree_comes_out_in_preorder(void **state)
 }
 
 static void
+test_locations_are_sorted_by_dso_and_address(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	const cr_dso_id x =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_node_id high = cr_builder_push(b, CR_ROOT, cr_builder_location(b, x, 9, 0)),
+			 low = cr_builder_push(b, high, cr_builder_location(b, x, 3, 0)),
+			 other = cr_builder_push(b, low, place(b, 7));
+	struct cr_profile *p;
+
+	(void)state;
+	cr_builder_flags(b, CR_PROFILE_HAS_ADDR);
+	sample_at(b, other);
+	p = finished(b);
+	assert_int_equal(p->n_locations, 3);
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		static const uint64_t addr[] = {7, 3, 9};
+
+		assert_int_equal(p->locations[i].addr, addr[i]);
+		assert_int_equal(p->locations[i].first_line, i);
+	}
+	assert_int_equal(p->node_location[1], 2); /* the stacks are the same: 9, 3, 7 */
+	assert_int_equal(p->node_location[2], 1);
+	assert_int_equal(p->node_location[3], 0);
+	cr_profile_free(p);
+}
+
+static void
 test_random_stacks_keep_their_frames(void **state)
 {
 	struct cr_builder *b = started(NULL);
@@ -454,6 +482,7 @@ main(void)
 		cmocka_unit_test(test_many_of_a_kind_are_found_soon),
 		cmocka_unit_test(test_what_a_text_says_of_a_frame_makes_the_location),
 		cmocka_unit_test(test_the_tree_comes_out_in_preorder),
+		cmocka_unit_test(test_locations_are_sorted_by_dso_and_address),
 		cmocka_unit_test(test_random_stacks_keep_their_frames),
 		cmocka_unit_test(test_stacks_past_the_limits_end_early_and_are_counted),
 		cmocka_unit_test(test_weights_of_an_event_add_up_and_stop_at_the_top),

@@ -1,5 +1,6 @@
 #include "model/build/builder.h"
 
+#include "base/order.h"
 #include "builder_p.h"
 
 #include <stdlib.h>
@@ -79,6 +80,40 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 	free(size);
 	free(place);
 	free(next);
+}
+
+/*
+ * Renumber the locations by dso and address. Neighbours then differ little, so that a store keeps
+ * them in little space. Equal ones keep their order.
+ */
+static void
+finish_locations(struct cr_builder *b)
+{
+	const uint32_t n = (uint32_t)b->locations.n;
+	const struct cr_location *from = b->locations.p;
+	struct cr_keyed *order = cr_alloc(n, sizeof(*order)), *room = cr_alloc(n, sizeof(*room));
+	struct cr_location *to = cr_alloc(n, sizeof(*to));
+	uint32_t *row = cr_alloc(n, sizeof(*row)); /* by old number: the new one */
+
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = (struct cr_keyed){from[i].addr, i};
+	cr_keyed_sort(order, room, n);
+	for (uint32_t i = 0; i < n; i++)
+		order[i].key = from[order[i].item].dso.i;
+	cr_keyed_sort(order, room, n);
+	for (uint32_t i = 0; i < n; i++) {
+		to[i] = from[order[i].item];
+		row[order[i].item] = i;
+	}
+	memcpy(b->locations.p, to, n * sizeof(*to));
+	for (size_t i = 1; i < b->nodes.n; i++)
+		b->nodes.p[i].location = row[b->nodes.p[i].location];
+	if (b->truncated1)
+		b->truncated1 = row[b->truncated1 - 1] + 1;
+	free(order);
+	free(room);
+	free(to);
+	free(row);
 }
 
 /*
@@ -329,6 +364,8 @@ cr_builder_finish(
 		finish_wall(b);
 	finish_quality(b, log);
 	finish_duration(b);
+	if (p->flags & CR_PROFILE_HAS_ADDR && b->locations.n)
+		finish_locations(b);
 	finish_tree(b, p);
 	cr_vec_fini(&b->nodes);
 	finish_lines(b, p);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <zstd.h>
 
-#define SMALL_BYTES ((size_t)16 << 10)
-#define SMALL_LEVEL 12
+#define SMALL_BYTES ((size_t)64 << 10)
+#define SMALL_LEVEL 14
 
 static void
 put_int(unsigned char **p, uint64_t v, unsigned bytes)
