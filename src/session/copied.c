@@ -1,7 +1,7 @@
 #include "copied_p.h"
 
-#include "argument_p.h"
 #include "selection_set_p.h"
+#include "session/commands/argument_p.h"
 #include "state_p.h"
 
 #include "base/mem.h"

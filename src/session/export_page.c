@@ -1,6 +1,6 @@
 #include "export_p.h"
 
-#include "argument_p.h"
+#include "session/commands/argument_p.h"
 #include "state_p.h"
 
 #include "session/views/view.h"

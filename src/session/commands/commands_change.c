@@ -1,7 +1,7 @@
 #include "commands_p.h"
 
-#include "session/argument_p.h"
 #include "session/changes_p.h"
+#include "session/commands/argument_p.h"
 #include "session/session_p.h"
 #include "session/views/view.h"
 

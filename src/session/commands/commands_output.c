@@ -1,7 +1,7 @@
 #include "commands_p.h"
 #include "glossary.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/commands/word_score.h"
 #include "session/copied_p.h"
 #include "session/custom/settings_p.h"

@@ -1,6 +1,6 @@
 #include "commands_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/history_p.h"
 #include "session/profiles_p.h"
 #include "session/session_p.h"

@@ -1,6 +1,6 @@
 #include "commands_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/custom/bookmarks_p.h"
 #include "session/custom/colors_p.h"
 #include "session/profiles_p.h"

@@ -1,6 +1,6 @@
 #include "colors_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/state_p.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "view_flame_p.h"
 
-#include "session/argument_p.h"
 #include "session/changes_p.h"
+#include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 

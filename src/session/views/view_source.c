@@ -3,8 +3,8 @@
 #include "sheet_view_p.h"
 #include "source_rows_p.h"
 
-#include "session/argument_p.h"
 #include "session/changes_p.h"
+#include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 

@@ -2,7 +2,7 @@
 
 #include "store_rows_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/load.h"
 #include "session/print_p.h"
 #include "session/profiles_p.h"

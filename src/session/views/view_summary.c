@@ -3,7 +3,7 @@
 #include "view_samples_p.h"
 #include "view_summary_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 

@@ -5,7 +5,7 @@
 #include "view_flame_p.h"
 #include "view_samples_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 #include "session/steps_p.h"

@@ -4,7 +4,7 @@
 #include "time_chart_p.h"
 #include "timeline_p.h"
 
-#include "session/argument_p.h"
+#include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/profiles_p.h"
 #include "session/session_p.h"

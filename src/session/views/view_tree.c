@@ -4,8 +4,8 @@
 #include "sheet_view_p.h"
 #include "view_around_p.h"
 
-#include "session/argument_p.h"
 #include "session/changes_p.h"
+#include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
 

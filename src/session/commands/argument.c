@@ -1,6 +1,6 @@
 #include "argument_p.h"
 
-#include "session_p.h"
+#include "session/session_p.h"
 
 #include "base/hash.h"
 
