@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)1 << 16)
-#define FILE_STEP ((size_t)32 << 20) /* growth of the file */
+#define FILE_STEP ((size_t)8 << 20)  /* growth of the file */
 #define NEAR_BYTES ((size_t)4 << 20) /* bytes before the end that stay in memory */
 
 /*
@@ -25,6 +25,16 @@ file_extend(int fd, size_t cap)
 		rc = posix_fallocate(fd, 0, (off_t)cap);
 	while (rc == EINTR);
 	return rc == 0;
+}
+
+/* Drop the pages of the file that were filled, except the last `near` bytes. */
+static void
+drop_filled(struct cr_mapped_vector *t, size_t near)
+{
+	if (!t->filed || t->len <= t->dropped + near)
+		return;
+	cr_mapping_done(t->p, t->dropped, t->len - near);
+	t->dropped = t->len - near;
 }
 
 static void
@@ -54,6 +64,7 @@ file_start(struct cr_mapped_vector *t)
 	t->p = p;
 	t->cap = cap;
 	t->filed = true;
+	drop_filled(t, NEAR_BYTES);
 	return true;
 }
 
@@ -101,10 +112,7 @@ cr_mapped_vector_expect(struct cr_mapped_vector *t, size_t bytes)
 void
 cr_mapped_vector_grow(struct cr_mapped_vector *t, size_t more)
 {
-	if (t->filed && t->len > t->dropped + NEAR_BYTES) {
-		cr_mapping_done(t->p, t->dropped, t->len - NEAR_BYTES);
-		t->dropped = t->len - NEAR_BYTES;
-	}
+	drop_filled(t, NEAR_BYTES);
 	if (t->filed) {
 		if (file_extend(t->fd, t->cap + FILE_STEP))
 			resize(t, t->cap + FILE_STEP);
@@ -120,6 +128,7 @@ cr_mapped_vector_grow(struct cr_mapped_vector *t, size_t more)
 void
 cr_mapped_vector_end(struct cr_mapped_vector *t)
 {
+	drop_filled(t, 0);
 	if (t->filed)
 		close(t->fd);
 	t->fd = -1;

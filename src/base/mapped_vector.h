@@ -48,7 +48,10 @@ cr_mapped_vector_push(struct cr_mapped_vector *t, const void *item, size_t size)
  */
 void *cr_mapped_vector_room(size_t bytes, int *fd);
 
-/* Stop growing and close the descriptor. The caller unmaps p with munmap() and cap. */
+/*
+ * Stop growing, close the descriptor, and drop the pages of a file from memory. The caller unmaps p
+ * with munmap() and cap.
+ */
 void cr_mapped_vector_end(struct cr_mapped_vector *t);
 void cr_mapped_vector_fini(struct cr_mapped_vector *t);
 

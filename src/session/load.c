@@ -1,6 +1,7 @@
 #include "session/load.h"
 
 #include "base/hash.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "bytes/scan.h"
 #include "bytes/source.h"
@@ -243,6 +244,19 @@ check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
 		"belongs to neither you nor root; --force-owner reads it anyway");
 }
 
+/*
+ * Return freed memory to the system between the steps of loading a large profile: each step frees
+ * about as much as the profile has. A small one uses it again, which is faster.
+ */
+#define LARGE_NODES ((uint32_t)1 << 20)
+
+static void
+let_go(const struct cr_profile *p)
+{
+	if (p->n_nodes >= LARGE_NODES)
+		cr_mem_trim();
+}
+
 /* Unpack, read, symbolize, make the default tree: an ingest without storing. */
 static int
 load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o,
@@ -281,14 +295,17 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	warn_of_share(reader, log);
 	if (o->unit)
 		warn_of_unit(*out, o->unit, log);
+	let_go(*out);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)
 		cr_sourcefile_gather(*out, &so, reader->recording);
+	let_go(*out);
 	if ((*out)->samples.n && !o->no_default_tree)
 		cr_default_tree_make(*out);
+	let_go(*out);
 out:
 	if (rc < 0)
 		*out = NULL;

@@ -345,6 +345,9 @@ give_samples(struct cr_builder *b, struct cr_profile *p)
 	p->samples.event = column[CR_SAMPLE_EVENT];
 }
 
+/* From so many nodes on, the memory that is freed first is returned to the system. */
+#define LARGE_NODES ((size_t)1 << 20)
+
 int
 cr_builder_finish(
 	struct cr_builder *b, const struct cr_log *log, struct cr_profile **out, struct cr_err *err)
@@ -358,6 +361,8 @@ cr_builder_finish(
 	cr_index_fini(&b->location_index);
 	cr_index_fini(&b->function_index);
 	cr_index_fini(&b->event_index); /* rows change from here on */
+	if (b->nodes.n >= LARGE_NODES)
+		cr_mem_trim();
 	finish_events(b);
 	cr_field_builder_finish(&b->fields, b->events.p, p);
 	if (b->has_wall)
