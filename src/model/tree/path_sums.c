@@ -190,18 +190,17 @@ cr_path_sums_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, 
 static uint32_t
 pair_new(struct cr_path_sums *f, uint32_t group, uint32_t node)
 {
-	const size_t old = f->room, columns = f->columns;
+	const size_t columns = f->columns, at = f->pairs.n * columns;
 
 	cr_vec_push(&f->pairs, ((struct pair){group, node, 0}));
-	if (f->pairs.n > old) {
-		f->room = old ? old * 2 : 64;
+	if (f->pairs.n > f->room) {
+		f->room += CR_MAX(f->room / 2, (size_t)64);
 		f->weight = cr_realloc(f->weight, f->room * columns, sizeof(*f->weight));
 		f->samples = cr_realloc(f->samples, f->room * columns, sizeof(*f->samples));
-		memset(f->weight + old * columns, 0,
-			(f->room - old) * columns * sizeof(*f->weight));
-		memset(f->samples + old * columns, 0,
-			(f->room - old) * columns * sizeof(*f->samples));
 	}
+	/* Only these: memory that was reserved and is not used yet stays untouched. */
+	memset(f->weight + at, 0, columns * sizeof(*f->weight));
+	memset(f->samples + at, 0, columns * sizeof(*f->samples));
 	return (uint32_t)f->pairs.n - 1;
 }
 
@@ -404,6 +403,7 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 	uint32_t *order = pairs_in_order(f);
 	struct cr_tree_builder *tb = f->tb;
 
+	free(f->node_pair1); /* before the fold, which needs memory */
 	*sums = (struct cr_path_sums_result){
 		.n = (uint32_t)f->pairs.n,
 		.weight = f->weight,
@@ -417,7 +417,6 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 	free(order);
 	free(f->task_group);
 	free(f->group_node);
-	free(f->node_pair1);
 	cr_vec_fini(&f->pairs);
 	cr_index_fini(&f->index);
 	free(f);
