@@ -3,7 +3,8 @@
  * thing, for tests/bench/growth. The same words make the same recording.
  *
  *	samples   of one thread in a thousand stacks
- *	stacks    each different, of twenty frames
+ *	stacks    each different, of twenty frames; symbols is the same
+ *	fields    of tracepoints, with a number, an address and a text each
  *	threads   of one process, each with its own name and one sample
  *	forks     each process forks the next one, which inherits ten mappings
  *	comms     one thread changes its name before each sample
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "../unit/perf_maker.h"
+#include "../unit/tracing_maker.h"
 
 #define PID 100u
 #define CODE UINT64_C(0x400000)
@@ -112,17 +114,70 @@ put_remap(struct made_perf *m, uint64_t i)
 	put_sample(m, PID, PID, i, at, 1);
 }
 
+#define OPENED                                             \
+	MADE_FORMAT("opened", "501")                       \
+	MADE_FIELD("unsigned long number", "8", "8", "0")  \
+	MADE_FIELD("const void * address", "16", "8", "0") \
+	MADE_FIELD("char name[16]", "24", "16", "0")       \
+	"\nprint fmt: \"number=%lu address=%p name=%s\", " \
+	"REC->number, REC->address, REC->name\n"
+
+static void
+tracepoint(struct made_perf *m)
+{
+	const struct made_format format = {"made", OPENED};
+
+	made_attr(m,
+		&(struct perf_attr){.type = 2,
+			.config = 501,
+			.sample_period = 1,
+			.sample_type = MADE_TYPE | PERF_SAMPLE_RAW,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL},
+		&(uint64_t){7}, 1);
+	made_tracing(&m->features[1], &format, 1);
+}
+
+/* A tracepoint whose text is new. */
+static void
+put_fields(struct made_perf *m, uint64_t i)
+{
+	const uint64_t chain[] = {MADE_CHAIN_USER, CODE};
+	struct cr_text raw = {0};
+	char name[16] = "";
+
+	snprintf(name, sizeof(name), "file-%u", (unsigned)i);
+	made_u32(&raw, 501);
+	made_u32(&raw, PID);
+	made_u64(&raw, i);
+	made_u64(&raw, CODE + i * 64);
+	cr_text_put(&raw, name, sizeof(name));
+	made_u32(&raw, 0);
+	made_sample(m, &(struct made_sample){.pid = PID,
+			       .tid = PID,
+			       .time = 1000 + i * 1000,
+			       .period = 1,
+			       .ip = CODE,
+			       .chain = chain,
+			       .n_chain = CR_LEN(chain),
+			       .raw = raw.p,
+			       .raw_bytes = (uint32_t)raw.len});
+	cr_text_fini(&raw);
+}
+
 static const struct {
 	const char *what;
+	void (*begin)(struct made_perf *m);
 	void (*put)(struct made_perf *m, uint64_t i);
 } kinds[] = {
-	{"samples", put_samples},
-	{"stacks", put_stack},
-	{"threads", put_thread},
-	{"forks", put_fork},
-	{"comms", put_comm},
-	{"maps", put_map},
-	{"remaps", put_remap},
+	{"samples", made_clock, put_samples},
+	{"stacks", made_clock, put_stack},
+	{"symbols", made_clock, put_stack},
+	{"fields", tracepoint, put_fields},
+	{"threads", made_clock, put_thread},
+	{"forks", made_clock, put_fork},
+	{"comms", made_clock, put_comm},
+	{"maps", made_clock, put_map},
+	{"remaps", made_clock, put_remap},
 };
 
 int
@@ -136,7 +191,7 @@ main(int argc, char **argv)
 	for (size_t k = 0; n && k < sizeof(kinds) / sizeof(*kinds); k++) {
 		if (strcmp(kinds[k].what, argv[1]) != 0)
 			continue;
-		made_clock(&m);
+		kinds[k].begin(&m);
 		process(&m);
 		for (uint64_t i = 0; i < n; i++)
 			kinds[k].put(&m, i);
