@@ -208,7 +208,8 @@ allow_temporary(struct cr_confine *c)
 static bool
 is_reading(const struct cr_options *o)
 {
-	return (o->cmd->groups & OPT_LOAD) && !(o->cmd->groups & (OPT_INGEST | OPT_MERGE));
+	return (o->cmd->groups & (OPT_LOAD | OPT_COMPLETION)) &&
+	       !(o->cmd->groups & (OPT_INGEST | OPT_MERGE));
 }
 
 /* True if the command stores profiles. */
@@ -287,8 +288,9 @@ allow_cache(struct cr_confine *c, const struct cr_options *o)
 static void
 allow_args(struct cr_confine *c, const struct cr_options *o)
 {
-	const bool changed = !(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT |
-							OPT_FLAMEGRAPH | OPT_DIFF_FOLDED));
+	const bool changed =
+		!(o->cmd->groups & (OPT_LOAD | OPT_VERIFY | OPT_IMPORT | OPT_FLAMEGRAPH |
+					   OPT_DIFF_FOLDED | OPT_COMPLETION));
 
 	for (int i = 0; i < o->n_args; i++) {
 		cr_confine_allow(c, o->args[i], CR_CONFINE_READ);
