@@ -167,6 +167,16 @@ print(const struct cr_stored_list *l)
 	free(lines);
 }
 
+/* Print the names as they are, for another program. */
+static void
+print_names(const struct cr_stored_list *l, char end)
+{
+	for (size_t i = 0; i < l->rows.n; i++) {
+		fputs(l->rows.p[i].entry->name, stdout);
+		putchar(end);
+	}
+}
+
 /* ---- CSV and JSON */
 
 #define JSON_MEMBER "\t\t" /* each on a line of its own */
@@ -258,6 +268,8 @@ show(const struct cr_options *o, const char *dir, const struct cr_stored_list *l
 
 	if (o->list.json)
 		print_json(l);
+	else if (o->list.names || o->list.null)
+		print_names(l, o->list.null ? '\0' : '\n');
 	else if (l->rows.n)
 		print(l);
 	else if (!l->catalog.n)

@@ -60,6 +60,7 @@ enum option_group {
 struct cr_list_opts {
 	const char *sort, *tag, *host; /* NULL if not given; tag: "KEY=VALUE" */
 	bool reverse, json, all;
+	bool names, null; /* print only the names, separated by newlines or by NUL bytes */
 };
 
 /* An option of an output format, as given; the format is determined later. */

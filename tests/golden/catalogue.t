@@ -17,6 +17,13 @@ run cresset mv old after --replace
 list
 run cresset mv after before
 
+echo '# only the names'
+run cresset ls --names
+run cresset ls -s name -r --names 'b*' two
+cresset ls -0 | tr '\0' '|'
+echo
+cresset ls -0 two | xargs -0 cresset tag
+
 echo '# tags and notes'
 run cresset tag before release=1.4 'team=core & more' empty=
 run cresset tag two release=1.5

@@ -114,10 +114,11 @@ cr_term_caps_go(int32_t x, int32_t y, struct cr_text *out)
 static enum cr_color_depth
 colors_detect(void)
 {
-	const char *no_color = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR"), *cli_color = getenv("CLICOLOR");
+	const bool unwanted = (no_color && *no_color) || (cli_color && strcmp(cli_color, "0") == 0);
 	const int colors = tigetnum("colors");
 
-	if ((no_color && *no_color) || colors < 8 || strncmp(cr_term_cap("setaf"), "\033[", 2) != 0)
+	if (unwanted || colors < 8 || strncmp(cr_term_cap("setaf"), "\033[", 2) != 0)
 		return CR_COLORS_NONE;
 	if (tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || *cr_term_cap("RGB"))
 		return CR_COLORS_DIRECT;
