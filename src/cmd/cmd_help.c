@@ -28,8 +28,8 @@ static const struct {
 	const char *commands[12];
 } groups[] = {
 	{"Record and read", {"record", "ingest", "import", "merge"}},
-	{"Look at a profile", {"view", "report", "callers", "callees", "annotate", "threads",
-				      "series", "heat", "latency", "info", "doctor"}},
+	{"Look at a profile", {"view", "brief", "report", "callers", "callees", "annotate",
+				      "threads", "series", "heat", "latency", "info", "doctor"}},
 	{"Compare", {"diff", "compare"}},
 	{"Write other formats",
 		{"export", "collapse", "collapse-recursive", "flamegraph", "diff-folded"}},

@@ -54,7 +54,7 @@ enum option_group {
 #define OPT_ANONYMIZE ((uint64_t)1 << 34)
 #define OPT_BRIEF ((uint64_t)1 << 36)
 #define OPT_HELP ((uint64_t)1 << 35)
-#define OPT_COMPLETION ((uint64_t)1 << 36)
+#define OPT_COMPLETION ((uint64_t)1 << 40)
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
