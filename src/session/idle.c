@@ -114,6 +114,7 @@ make_slices(struct cr_session *s)
 void
 cr_session_make_ahead(struct cr_session *s)
 {
+	const struct cr_samples *samples = &s->profile[0]->samples;
 	struct cr_err ignored = CR_ERR_INIT;
 
 	if (!cr_session_has_ahead(s))
@@ -126,4 +127,6 @@ cr_session_make_ahead(struct cr_session *s)
 		cr_view_make(cr_view_at(s, s->ahead - STEP_VIEWS), s);
 	if (!cr_work_stopped())
 		s->ahead++;
+	/* Nobody asked for this work: it must not keep columns in memory. */
+	cr_samples_done(samples, 0, samples->n);
 }
