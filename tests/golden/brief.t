@@ -1,6 +1,8 @@
 # The page of cresset brief: text and JSON, its commands, what changed, at most 4 KB.
 . "$SRC/tests/golden/ready.sh"
-load="--symfs $SRC/data/debug --debug-dir $SRC/data/debug"
+cp -r "$SRC/data/debug" debug
+chmod -R u+w debug
+load="--symfs debug --debug-dir debug"
 cat "$SRC/data/query.perf.data" >query.data
 
 echo '# of a recording'
