@@ -89,3 +89,9 @@ n=0
 run_lines <lines
 [ "$n" -eq 5 ] || echo "$n commands"
 grep -q 'not known to have changed' words.svg || echo 'nothing is grey'
+
+echo '# the examples of docs/gates.md'
+blocks "$SRC/docs/gates.md" >lines
+n=0
+run_lines <lines
+[ "$n" -eq 7 ] || echo "$n commands"
