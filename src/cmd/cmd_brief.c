@@ -93,14 +93,11 @@ busiest(const struct brief *b, uint64_t *most, uint64_t *all, uint32_t *n)
 static const char *
 waiting(const struct brief *b)
 {
-	static const char *const words[] = {
-		[CR_WAITS_NONE] = "not recorded (perf record --off-cpu or -e sched:sched_switch "
-				  "records it)",
-		[CR_WAITS_TIMES] = "recorded, without stacks",
-		[CR_WAITS_PLACES] = "recorded, with stacks",
-	};
-
-	return words[b->waits];
+	switch (b->waits) {
+	case CR_WAITS_TIMES: return "recorded, without stacks";
+	case CR_WAITS_PLACES: return "recorded, with stacks";
+	default: return "not recorded (perf record --off-cpu or -e sched:sched_switch records it)";
+	}
 }
 
 /* ---- commands to go on with */
