@@ -150,7 +150,7 @@ fi
 hostname demo
 store=$(mktemp -d)
 trap 'rm -rf "$store"' EXIT
-"$cresset" compare --store "$store" -n 3 -o words -F 999 --report -- \
+"$cresset" compare --store "$store" -n 3 -o words -F 999 --report --with-source -- \
     "$dir/bin/words-1" 900 -- "$dir/bin/words-2" 900 || [ $? -eq 1 ]
 for run in 1 2 3; do
     for side in before after; do
