@@ -32,17 +32,6 @@ not_a_condition(const char *text, struct cr_err *err)
 		text);
 }
 
-/* A pattern must be valid now, not after the recording was read. */
-static int
-check_pattern(const struct cr_fail_if *f, struct cr_err *err)
-{
-	char *text = cr_memdup(f->name, f->name_len);
-	const int rc = cr_frames_check(text, err);
-
-	free(text);
-	return rc;
-}
-
 static int
 parse_what(const char *text, size_t len, struct cr_fail_if *out, struct cr_err *err)
 {
@@ -54,14 +43,8 @@ parse_what(const char *text, size_t len, struct cr_fail_if *out, struct cr_err *
 		if (strncmp(text, words[what], n) != 0)
 			continue;
 		out->what = (enum cr_fail_what)what;
-		out->name = text + n;
-		out->name_len = len - n;
-		out->is_pattern = len - n > 2 && text[n] == '/' && text[len - 1] == '/';
-		if (!out->is_pattern)
-			return CR_OK;
-		out->name++;
-		out->name_len -= 2;
-		return check_pattern(out, err);
+		out->function = (struct cr_str){text + n, (uint32_t)(len - n)};
+		return cr_function_check(out->function, err); /* now, not after reading */
 	}
 	return not_a_condition(out->text, err);
 }

@@ -35,18 +35,9 @@ static int
 part_of_functions(
 	const struct cr_fail_if *f, const struct cr_tree *t, struct part *out, struct cr_err *err)
 {
-	const struct cr_str name = {f->name, (uint32_t)f->name_len};
 	uint8_t *hit = cr_alloc(t->n_frames, 1);
-	int rc = CR_OK;
+	const int rc = cr_function_match(t, f->function, hit, err);
 
-	if (f->is_pattern) {
-		char *text = cr_memdup(f->name, f->name_len);
-
-		rc = cr_frames_match(t, text, hit, err);
-		free(text);
-	} else {
-		cr_frames_named(t, name, hit);
-	}
 	*out = (struct part){cost_of(t, hit, f->what == CR_FAIL_TOTAL), t->total[0][0]};
 	free(hit);
 	return rc;

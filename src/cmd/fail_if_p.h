@@ -2,6 +2,7 @@
 #define CR_CMD_FAIL_IF_P_H
 
 #include "base/err.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,9 +22,7 @@ enum cr_fail_what {
 struct cr_fail_if {
 	const char *text; /* the whole condition; borrowed */
 	enum cr_fail_what what;
-	const char *name; /* of CR_FAIL_SELF and _TOTAL; not ended by NUL; borrowed */
-	size_t name_len;
-	bool is_pattern;
+	struct cr_str function; /* of CR_FAIL_SELF and _TOTAL: a name or /RE/; borrowed */
 	double percent;
 };
 

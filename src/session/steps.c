@@ -4,6 +4,7 @@
 
 #include "model/columns.h"
 #include "model/profile.h"
+#include "query/lang/pattern.h"
 #include "session/views/view.h"
 #include "session/views/view_samples_p.h"
 #include "view/style/label.h"
@@ -11,6 +12,21 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A function as a path of one name, in which a ';' is escaped. */
+static void
+put_path(struct cr_str name, struct cr_text *out)
+{
+	struct cr_text t = {0};
+
+	cr_function_put_name(name, &t);
+	for (size_t i = 0; i < t.len; i++) {
+		if (t.p[i] == ';')
+			cr_text_char(out, '\\');
+		cr_text_char(out, t.p[i]);
+	}
+	cr_text_fini(&t);
+}
 
 /*
  * The argument for the selected function: its name, or a pattern of it; for a comm that of a group.
@@ -32,12 +48,13 @@ selected_as(const struct cr_session *s, enum cr_word word, struct cr_text *out, 
 	if (memchr(name.p, '\0', name.len))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"cannot filter by a name that contains a NUL");
-	if (strcmp(arg, "RE") == 0)
+	if (strcmp(arg, "RE") == 0) {
 		cr_text_puts(out, f->group ? "group:=" : "=");
-	for (uint32_t i = 0; i < name.len; i++) {
-		if (word == CR_WORD_ROOT_AT && name.p[i] == ';')
-			cr_text_char(out, '\\');
-		cr_text_char(out, name.p[i]);
+		cr_text_str(out, name);
+	} else if (word == CR_WORD_ROOT_AT) {
+		put_path(name, out);
+	} else {
+		cr_function_put_name(name, out);
 	}
 	return CR_OK;
 }

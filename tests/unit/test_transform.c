@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "query/fold/transform.h"
+#include "query/lang/pattern.h"
 
 #include <stdio.h>
 
@@ -184,9 +185,15 @@ is_named(int token, const char *name)
 static bool
 matches(int token, const char *arg)
 {
+	char inside[32];
+
 	const bool of_x = strstr(tokens[token], "!x") != NULL,
 		   of_groups = strncmp(arg, "group:", 6) == 0;
 
+	if (*arg == '/') { /* a pattern where others take a name */
+		snprintf(inside, sizeof(inside), "%.*s", (int)strlen(arg) - 2, arg + 1);
+		return matches(token, inside);
+	}
 	if (of_groups != (token < GROUPS))
 		return false;
 	if (of_groups)
@@ -290,14 +297,14 @@ change(struct stack *s, enum cr_transform how, const char *arg)
 		s->n = at + 1;
 		return true;
 	case CR_TRANSFORM_ROOT_AT:
-		if (strcmp(arg, "a;b") == 0) {
+		if (strcmp(arg, "a;b") == 0 || strcmp(arg, "/^[a]$/;b") == 0) {
 			const bool is = is_below(s, "a", "b", 0);
 
 			if (is)
 				cut(s, s->above, 1);
 			return is;
 		}
-		if (strcmp(arg, "g;a") == 0) {
+		if (strcmp(arg, "g;a") == 0 || strcmp(arg, "/[g]/;/^a/") == 0) {
 			const bool is = s->above && is_named(s->f[0], "g") && s->n > s->above &&
 					is_named(s->f[s->above], "a");
 
@@ -397,6 +404,15 @@ static const struct {
 	{CR_TRANSFORM_CALLEES, "b"},
 	{CR_TRANSFORM_PRUNE, "g"},
 	{CR_TRANSFORM_SHOW_FROM, "g"},
+	{CR_TRANSFORM_MERGE, "/[bc]/"},
+	{CR_TRANSFORM_DROP, "/[B]/"},
+	{CR_TRANSFORM_DROP, "/object:^x$/"},
+	{CR_TRANSFORM_CALLERS, "/[bc]/"},
+	{CR_TRANSFORM_CALLEES, "/=a/"},
+	{CR_TRANSFORM_CALLEES, "/g/"},
+	{CR_TRANSFORM_ROOT_AT, "/[bc]/"},
+	{CR_TRANSFORM_ROOT_AT, "/^[a]$/;b"},
+	{CR_TRANSFORM_ROOT_AT, "/[g]/;/^a/"},
 };
 
 static struct cr_tree *
@@ -500,16 +516,59 @@ test_the_map_says_where_weight_went(void **state)
 static void
 test_a_wrong_argument_gives_neither_tree_nor_map(void **state)
 {
+	static const struct {
+		enum cr_transform how;
+		const char *arg, *why;
+	} wrong[] = {
+		{CR_TRANSFORM_FOCUS, "(", "bad pattern at offset 1"},
+		{CR_TRANSFORM_PRUNE, "group:a", "group: is only for focus and ignore"},
+		{CR_TRANSFORM_DROP, "/group:a/", "group: is only for focus and ignore"},
+		{CR_TRANSFORM_MERGE, "/(/", "bad pattern at offset 1"},
+		{CR_TRANSFORM_CALLERS, "/dso:[/", "bad pattern at offset 1"},
+		{CR_TRANSFORM_CALLEES, "/a/(/", "bad pattern at offset 3"},
+		{CR_TRANSFORM_ROOT_AT, "a;/)/;b", "bad pattern at offset 0"},
+		{CR_TRANSFORM_ROOT_AT, "/group:a/;b", "group: is only for focus and ignore"},
+	};
 	struct cr_tree *t = testing_tree(1, "a;b 1\n"), *out;
-	struct cr_err err = CR_ERR_INIT;
 	uint32_t *map;
 
 	(void)state;
-	assert_int_equal(
-		cr_transform_mapped(t, CR_TRANSFORM_FOCUS, "(", &out, &map, &err), CR_EUSAGE);
-	assert_null(out);
-	assert_null(map);
-	assert_true(err.text[0]);
+	for (size_t i = 0; i < CR_LEN(wrong); i++) {
+		struct cr_err err = CR_ERR_INIT;
+
+		assert_int_equal(
+			cr_transform_mapped(t, wrong[i].how, wrong[i].arg, &out, &map, &err),
+			CR_EUSAGE);
+		assert_null(out);
+		assert_null(map);
+		assert_non_null(strstr(err.text, wrong[i].why));
+	}
+	cr_tree_free(t);
+}
+
+/* Names that look like patterns: the selected function of the browser may have one. */
+static void
+test_any_name_can_be_given_as_a_function(void **state)
+{
+	static const char *const names[] = {
+		"a", "/a/", "/", "//", "/=a/", "=a", "operator/", "/./"};
+	struct cr_tree *t =
+		testing_tree(1, "a 1\n/a/ 1\n/ 1\n// 1\n/=a/ 1\n=a 1\noperator/ 1\n/./ 1\n");
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(names); i++) {
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_text arg = {0};
+		struct cr_tree *out;
+
+		cr_function_put_name(cr_str_of(names[i]), &arg);
+		assert_int_equal(cr_transform(t, CR_TRANSFORM_CALLEES, arg.p, &out, &err), CR_OK);
+		assert_int_equal(out->total[0][0], 1);
+		assert_int_equal(out->n, 2);
+		assert_true(cr_str_eq(out->frames[out->frame[1]].name, cr_str_of(names[i])));
+		cr_tree_free(out);
+		cr_text_fini(&arg);
+	}
 	cr_tree_free(t);
 }
 
@@ -555,6 +614,7 @@ main(void)
 		cmocka_unit_test(test_a_large_tree_is_turned_over_as_far_as_it_counts),
 		cmocka_unit_test(test_the_map_says_where_weight_went),
 		cmocka_unit_test(test_a_wrong_argument_gives_neither_tree_nor_map),
+		cmocka_unit_test(test_any_name_can_be_given_as_a_function),
 		cmocka_unit_test(test_trees_go_the_way_of_their_stacks_in_any_two_steps),
 	};
 

@@ -351,8 +351,12 @@ can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err 
 	if (f->cpus.n && !(p->flags & CR_PROFILE_HAS_CPU))
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no processors to filter by");
-	if ((f->comms.n && !(p->flags & CR_PROFILE_HAS_TASK)) ||
-		((f->pids.n || f->tids.n) && !cr_profile_has_threads(p)))
+	if (f->comms.n && !(p->flags & CR_PROFILE_HAS_TASK))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the profile has no comms to filter by; focus =%s selects stacks with "
+			"such a frame",
+			f->comms.p[0]);
+	if ((f->pids.n || f->tids.n) && !cr_profile_has_threads(p))
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads to filter by");
 	if (f->dsos.n && p->n_dsos <= 1)

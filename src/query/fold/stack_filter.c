@@ -114,7 +114,7 @@ step_add(struct filter *s, enum what what, const struct cr_step *from, bool is_n
 	hit = cr_alloc(s->names.n_frames, 1);
 	s->steps[s->n] = (struct step){what, hit};
 	if (is_name)
-		cr_frames_named(&s->names, cr_str_of(from->arg), hit);
+		rc = cr_function_match(&s->names, cr_str_of(from->arg), hit, err);
 	else
 		rc = cr_frames_match(&s->names, from->arg, hit, err);
 	hits_part(s, !is_name && cr_frames_are_groups(from->arg), hit);

@@ -19,6 +19,21 @@ struct change {
 	uint8_t *own; /* by node: its own weight counts as sampled in its leaf; NULL: unchanged */
 };
 
+/* ---- arguments */
+
+#define GROUPS_REFUSED "group: is only for focus and ignore"
+
+/* A name or /RE/. */
+static int
+function_check(struct cr_str text, struct cr_err *err)
+{
+	struct cr_str inside;
+
+	if (cr_pattern_in_slashes(text, &inside) && cr_frames_are_groups(inside.p))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, GROUPS_REFUSED);
+	return cr_function_check(text, err);
+}
+
 /* ---- selecting samples */
 
 /* True if the node matches. Nodes above the stacks match only if groups were requested. */
@@ -109,7 +124,7 @@ show_from(struct change *c)
 	free(begin);
 }
 
-/* ---- paths: A;B;C, and \; for a ';' in a name */
+/* ---- paths: A;B;C, each a name or /RE/, and \; for a ';' in one */
 
 struct path {
 	struct cr_str *names;
@@ -145,6 +160,34 @@ path_fini(struct path *p)
 	free(p->text);
 }
 
+/* By name of the path: its frames if it is a pattern, else NULL. */
+static int
+path_match(const struct change *c, const struct path *p, uint8_t **hits, struct cr_err *err)
+{
+	struct cr_str inside;
+	int rc = CR_OK;
+
+	for (uint32_t i = 0; i < p->n && rc == CR_OK; i++) {
+		if (!cr_pattern_in_slashes(p->names[i], &inside))
+			continue;
+		hits[i] = cr_alloc(c->t->n_frames, 1);
+		rc = cr_function_match(c->t, p->names[i], hits[i], err);
+	}
+	return rc;
+}
+
+static int
+path_check(const char *arg, struct cr_err *err)
+{
+	struct path p = path_parse(arg);
+	int rc = CR_OK;
+
+	for (uint32_t i = 0; i < p.n && rc == CR_OK; i++)
+		rc = function_check(p.names[i], err);
+	path_fini(&p);
+	return rc;
+}
+
 #define OFF_PATH UINT32_MAX
 
 /*
@@ -152,28 +195,32 @@ path_fini(struct path *p)
  * depending on `with`.
  */
 static uint32_t
-path_step(
-	const struct change *c, const struct path *p, uint32_t node, uint32_t had, bool with_groups)
+path_step(const struct change *c, const struct path *p, uint8_t *const *hits, uint32_t node,
+	uint32_t had, bool with_groups)
 {
+	const uint32_t frame = c->t->frame[node];
+
 	if (had == OFF_PATH || had == p->n)
 		return OFF_PATH;
 	if (c->above[node] && !with_groups)
 		return had;
-	if (cr_str_eq(c->t->frames[c->t->frame[node]].name, p->names[had]))
+	if (hits[had] ? hits[had][frame] : cr_str_eq(c->t->frames[frame].name, p->names[had]))
 		return had + 1;
 	return c->above[node] ? had : OFF_PATH;
 }
 
 static void
-root_at_path(struct change *c, const struct path *p)
+begin_at_path(struct change *c, const struct path *p, uint8_t *const *hits)
 {
 	const struct cr_tree *t = c->t;
 	uint32_t *with = cr_alloc(t->n, sizeof(*with)), *without = cr_alloc(t->n, sizeof(*without));
 	uint8_t *begin = cr_alloc(t->n, 1);
 
 	for (uint32_t n = 1; n < t->n; n++) {
-		with[n] = path_step(c, p, n, with[t->parent[n]], true);
-		without[n] = path_step(c, p, n, without[t->parent[n]], false);
+		const uint32_t up = t->parent[n];
+
+		with[n] = path_step(c, p, hits, n, with[up], true);
+		without[n] = path_step(c, p, hits, n, without[up], false);
 		begin[n] = with[n] == p->n || without[n] == p->n;
 	}
 	begin_at(c, begin);
@@ -183,19 +230,26 @@ root_at_path(struct change *c, const struct path *p)
 }
 
 /*
- * Cut above the outermost frame with this name, or at the end of a path from the outermost frame.
+ * Cut above the outermost frame of this function, or at the end of a path from the outermost frame.
  */
-static void
-root_at(struct change *c, const char *arg)
+static int
+root_at(struct change *c, const char *arg, struct cr_err *err)
 {
 	struct path p = path_parse(arg);
+	uint8_t **hits = cr_alloc(p.n, sizeof(*hits));
+	int rc;
 
-	cr_frames_named(c->t, p.names[0], c->hit);
-	if (p.n == 1)
-		show_from(c);
-	else
-		root_at_path(c, &p);
+	if (p.n == 1) {
+		if ((rc = cr_function_match(c->t, p.names[0], c->hit, err)) == CR_OK)
+			show_from(c);
+	} else if ((rc = path_match(c, &p, hits, err)) == CR_OK) {
+		begin_at_path(c, &p, hits);
+	}
+	for (uint32_t i = 0; i < p.n; i++)
+		free(hits[i]);
+	free(hits);
 	path_fini(&p);
+	return rc;
 }
 
 /* ---- recursion */
@@ -342,9 +396,13 @@ cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err)
 	case CR_TRANSFORM_SHOW_FROM:
 	case CR_TRANSFORM_PRUNE:
 		if (cr_frames_are_groups(arg))
-			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-				"group: is only for focus and ignore");
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, GROUPS_REFUSED);
 		return cr_frames_check(arg, err);
+	case CR_TRANSFORM_MERGE:
+	case CR_TRANSFORM_DROP:
+	case CR_TRANSFORM_CALLERS:
+	case CR_TRANSFORM_CALLEES: return function_check(cr_str_of(arg), err);
+	case CR_TRANSFORM_ROOT_AT: return path_check(arg, err);
 	case CR_TRANSFORM_RECURSION:
 		if (strcmp(arg, "direct") == 0 || strcmp(arg, "all") == 0)
 			return CR_OK;
@@ -368,13 +426,13 @@ match(struct change *c, enum cr_transform how, const char *arg, struct cr_err *e
 	case CR_TRANSFORM_MERGE:
 	case CR_TRANSFORM_DROP:
 	case CR_TRANSFORM_CALLERS:
-	case CR_TRANSFORM_CALLEES: cr_frames_named(c->t, cr_str_of(arg), c->hit); return CR_OK;
+	case CR_TRANSFORM_CALLEES: return cr_function_match(c->t, cr_str_of(arg), c->hit, err);
 	default: return CR_OK;
 	}
 }
 
-static void
-change(struct change *c, enum cr_transform how, const char *arg)
+static int
+change(struct change *c, enum cr_transform how, const char *arg, struct cr_err *err)
 {
 	switch (how) {
 	case CR_TRANSFORM_FOCUS: keep(c, true); break;
@@ -385,7 +443,7 @@ change(struct change *c, enum cr_transform how, const char *arg)
 	case CR_TRANSFORM_SHOW_FROM:
 	case CR_TRANSFORM_CALLEES: show_from(c); break;
 	case CR_TRANSFORM_PRUNE: prune(c); break;
-	case CR_TRANSFORM_ROOT_AT: root_at(c, arg); break;
+	case CR_TRANSFORM_ROOT_AT: return root_at(c, arg, err);
 	case CR_TRANSFORM_RECURSION:
 		if (strcmp(arg, "all") == 0)
 			recursion_all(c);
@@ -394,6 +452,7 @@ change(struct change *c, enum cr_transform how, const char *arg)
 		break;
 	default: break;
 	}
+	return CR_OK;
 }
 
 static void
@@ -469,12 +528,11 @@ transform(const struct cr_tree *t, enum cr_transform how, const char *arg, struc
 			*out = cr_tree_invert(t, c.above, map);
 		else if (how == CR_TRANSFORM_CALLERS)
 			*out = cr_tree_callers(t, c.above, c.hit, map);
-		else {
-			change(&c, how, arg);
+		else if ((rc = change(&c, how, arg, err)) == CR_OK)
 			derive(&c, out, map);
-		}
-		count_left_out(t, *out);
 	}
+	if (rc == CR_OK)
+		count_left_out(t, *out);
 	change_fini(&c);
 	return rc;
 }

@@ -16,7 +16,7 @@ enum cr_transform {
  * Change the stacks of t; the result, which the caller frees, is a tree with as many sides. t is
  * unchanged; out borrows what t borrows and may outlive it. cresset(1) describes the transforms;
  * arg is their argument there: a pattern (smart case, for names, or after dso: file: group:),
- * "=NAME", a name, "direct". CR_EUSAGE for an invalid one.
+ * "=NAME", a name or /RE/, "direct". CR_EUSAGE for an invalid one.
  *
  * Groups that the query put above the stacks (cr_frame.group) stay above them. Weight moves to
  * other frames or leaves the tree for out->left_out[]: the sum of both is constant. Time is linear

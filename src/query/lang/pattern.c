@@ -178,3 +178,57 @@ cr_frames_check(const char *text, struct cr_err *err)
 	cr_pattern_free(p);
 	return rc;
 }
+
+/* ---- functions */
+
+bool
+cr_pattern_in_slashes(struct cr_str text, struct cr_str *inside)
+{
+	if (text.len < 3 || text.p[0] != '/' || text.p[text.len - 1] != '/')
+		return false;
+	*inside = (struct cr_str){text.p + 1, text.len - 2};
+	return true;
+}
+
+int
+cr_function_match(const struct cr_tree *t, struct cr_str text, uint8_t *hit, struct cr_err *err)
+{
+	struct cr_str inside;
+	char *re;
+	int rc;
+
+	if (!cr_pattern_in_slashes(text, &inside)) {
+		cr_frames_named(t, text, hit);
+		return CR_OK;
+	}
+	re = cr_memdup(inside.p, inside.len);
+	rc = cr_frames_match(t, re, hit, err);
+	free(re);
+	return rc;
+}
+
+int
+cr_function_check(struct cr_str text, struct cr_err *err)
+{
+	struct cr_str inside;
+	char *re;
+	int rc;
+
+	if (!cr_pattern_in_slashes(text, &inside))
+		return CR_OK;
+	re = cr_memdup(inside.p, inside.len);
+	rc = cr_frames_check(re, err);
+	free(re);
+	return rc;
+}
+
+void
+cr_function_put_name(struct cr_str name, struct cr_text *out)
+{
+	struct cr_str inside;
+	const bool is_odd = cr_pattern_in_slashes(name, &inside);
+
+	cr_text_puts(out, is_odd ? "/=" : "");
+	cr_text_str(out, name);
+	cr_text_puts(out, is_odd ? "/" : "");
+}

@@ -2,6 +2,7 @@
 #define CR_QUERY_LANG_PATTERN_H
 
 #include "base/err.h"
+#include "base/text.h"
 #include "model/tree/tree.h"
 
 /*
@@ -38,5 +39,18 @@ bool cr_frames_are_groups(const char *text);
  */
 void cr_frames_named(const struct cr_tree *t, struct cr_str name, uint8_t *hit);
 int cr_frames_check(const char *text, struct cr_err *err);
+
+/* If text is "/RE/", set *inside to the RE and return true. */
+bool cr_pattern_in_slashes(struct cr_str text, struct cr_str *inside);
+
+/*
+ * A function, for callers, merge and so on: NAME, or /RE/, where RE is any of the texts above.
+ * _match() fails like cr_frames_match(), _check() like cr_frames_check().
+ * _put_name(): append the text that means exactly this name.
+ */
+int cr_function_match(
+	const struct cr_tree *t, struct cr_str text, uint8_t *hit, struct cr_err *err);
+int cr_function_check(struct cr_str text, struct cr_err *err);
+void cr_function_put_name(struct cr_str name, struct cr_text *out);
 
 #endif

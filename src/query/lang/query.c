@@ -27,7 +27,7 @@ cr_word_is_free(enum cr_word w)
 	const char *arg = cr_word_info(w)->arg;
 
 	return arg && w != CR_WORD_EVENT &&
-	       (strcmp(arg, "RE") == 0 || strcmp(arg, "NAME") == 0 ||
+	       (strcmp(arg, "RE") == 0 || strncmp(arg, "NAME", 4) == 0 ||
 		       strcmp(arg, "FIELD=VALUE") == 0);
 }
 

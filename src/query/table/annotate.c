@@ -464,8 +464,7 @@ int
 cr_annotate_find(const struct cr_profile *p, const char *what, const char *dso,
 	struct cr_annotate_found *out, struct cr_err *err)
 {
-	const size_t len = strlen(what);
-	const bool is_pattern = len > 2 && what[0] == '/' && what[len - 1] == '/';
+	struct cr_str inside;
 	struct cr_frame *frames = cr_alloc(p->n_functions, sizeof(*frames));
 	uint8_t *hit = cr_alloc(p->n_functions, 1);
 	int rc = CR_OK;
@@ -473,8 +472,8 @@ cr_annotate_find(const struct cr_profile *p, const char *what, const char *dso,
 	*out = (struct cr_annotate_found){.arena = {0}};
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		frames[i] = cr_path_sums_frame(p, i, &out->arena);
-	if (is_pattern) {
-		char *pattern = cr_memdup(what + 1, len - 2);
+	if (cr_pattern_in_slashes(cr_str_of(what), &inside)) {
+		char *pattern = cr_memdup(inside.p, inside.len);
 
 		rc = hit_pattern(frames, p->n_functions, pattern, hit, err);
 		free(pattern);

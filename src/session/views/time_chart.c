@@ -39,16 +39,38 @@ paint_mark(const struct cr_timeline *m, bool unicode, struct cr_paint *p)
 		}
 }
 
+/* A row of a chart that is `tall` rows high, counted from its foot. */
+struct level {
+	uint32_t row, tall;
+};
+
+/* Append the part of a column that is in this row: of 0 nothing but a blank. */
+static void
+put_height(struct cr_text *out, struct level at, uint64_t value, uint64_t most, bool unicode)
+{
+	const double rows = most ? (double)value / (double)most * at.tall - at.row : 0;
+	uint64_t whole = 1000, part = rows > 0 ? (uint64_t)(CR_MIN(rows, 1.0) * 1000 + 0.5) : 0;
+
+	if (at.tall == 1) {
+		part = value;
+		whole = most;
+	} else if (value && at.row == 0) {
+		part = CR_MAX(part, (uint64_t)1);
+	}
+	cr_spark_heights(out, &part, 1, whole, unicode);
+}
+
 /* The bins [from, to) of a side as heights. */
 static void
-paint_heights(const struct cr_timeline *m, uint32_t side, uint32_t from, uint32_t to,
-	enum cr_ink ink, bool unicode, struct cr_paint *p)
+paint_heights(const struct cr_timeline *m, uint32_t side, struct level at, uint32_t from,
+	uint32_t to, enum cr_ink ink, bool unicode, struct cr_paint *p)
 {
 	struct cr_text t = {0};
 
 	if (from >= to)
 		return;
-	cr_spark_heights(&t, m->bins[side] + from, to - from, m->most, unicode);
+	for (uint32_t b = from; b < to; b++)
+		put_height(&t, at, m->bins[side][b], m->most, unicode);
 	cr_paint_chart(p, ink, CR_KIND_USER, cr_text_view(&t));
 	cr_text_fini(&t);
 }
@@ -79,15 +101,15 @@ paint_shade(uint64_t value, uint64_t most, uint32_t cells, bool unicode, struct 
 
 /* A bin of a lane: the height says the same as the colour. */
 static void
-paint_height(uint64_t value, uint64_t most, bool unicode, struct cr_paint *p)
+paint_height(uint64_t value, uint64_t most, struct level at, bool unicode, struct cr_paint *p)
 {
 	struct cr_text t = {0};
 
-	cr_spark_heights(&t, &value, 1, most, unicode);
-	if (value)
-		cr_paint_chart(p, CR_INK_HEIGHT, shade_level(value, most), cr_text_view(&t));
-	else
+	put_height(&t, at, value, most, unicode);
+	if (cr_str_eq(cr_text_view(&t), CR_STR(" ")))
 		cr_paint_to(p, p->x + 1);
+	else
+		cr_paint_chart(p, CR_INK_HEIGHT, shade_level(value, most), cr_text_view(&t));
 	cr_text_fini(&t);
 }
 
@@ -106,47 +128,56 @@ paint_label(const struct cr_timeline *m, uint32_t side, uint64_t weight, enum cr
 }
 
 static void
-paint_lane(const struct cr_timeline *m, uint32_t side, const struct cr_series_lane *l, bool unicode,
-	struct cr_paint *p)
+paint_lane(const struct cr_timeline *m, uint32_t side, const struct cr_series_lane *l,
+	struct level at, bool unicode, struct cr_paint *p)
 {
 	struct cr_text rest = {0};
 
 	if (l->is_rest)
 		cr_text_counted(&rest, l->keys, "other", "others");
-	paint_label(m, side, l->weight, l->is_rest ? CR_INK_DIM : CR_INK_PLAIN,
-		l->is_rest ? cr_text_view(&rest) : l->name, p);
+	if (at.row == 0)
+		paint_label(m, side, l->weight, l->is_rest ? CR_INK_DIM : CR_INK_PLAIN,
+			l->is_rest ? cr_text_view(&rest) : l->name, p);
+	cr_paint_to(p, cr_timeline_chart_cell(m));
 	for (uint32_t b = 0; b < m->n_bins; b++)
-		paint_height(l->bin_weight[b], m->lane_most, unicode, p);
+		paint_height(l->bin_weight[b], m->lane_most, at, unicode, p);
 	cr_text_fini(&rest);
 }
 
 /* All lanes of a side together. */
 static void
-paint_all(const struct cr_timeline *m, uint32_t side, bool unicode, struct cr_paint *p)
+paint_all(const struct cr_timeline *m, uint32_t side, struct level at, bool unicode,
+	struct cr_paint *p)
 {
 	const char *name = !m->is_diff ? "all" : side ? "after" : "before";
 	uint32_t from = 0, to = 0;
 
-	paint_label(m, side, m->whole[side], CR_INK_STRONG, cr_str_of(name), p);
+	if (at.row == 0)
+		paint_label(m, side, m->whole[side], CR_INK_STRONG, cr_str_of(name), p);
+	cr_paint_to(p, cr_timeline_chart_cell(m));
 	if (!cr_timeline_marked_bins(m, &from, &to))
 		from = to = m->n_bins;
-	paint_heights(m, side, 0, from, CR_INK_BAR, unicode, p);
-	paint_heights(m, side, from, to, CR_INK_MARK, unicode, p);
-	paint_heights(m, side, to, m->n_bins, CR_INK_BAR, unicode, p);
+	paint_heights(m, side, at, 0, from, CR_INK_BAR, unicode, p);
+	paint_heights(m, side, at, from, to, CR_INK_MARK, unicode, p);
+	paint_heights(m, side, at, to, m->n_bins, CR_INK_BAR, unicode, p);
 }
 
 static void
 paint_lanes(const struct cr_timeline *m, uint32_t row, bool unicode, struct cr_paint *p)
 {
-	const struct cr_series_lane *lane = cr_timeline_lane(m, row);
+	const uint32_t block = cr_timeline_block(m, row);
+	const struct cr_series_lane *lane = cr_timeline_lane(m, block);
+	/* Tall blocks have a blank row above them. */
+	const struct level at = {
+		cr_timeline_row(m, block) - row, m->tall > 2 ? m->tall - 1 : m->tall};
 
-	if (row == CR_TIMELINE_RULER) {
+	if (block == CR_TIMELINE_RULER) {
 		cr_paint_to(p, cr_timeline_chart_cell(m));
 		paint_mark(m, unicode, p);
 	} else if (lane) {
-		paint_lane(m, cr_timeline_side(m, row), lane, unicode, p);
+		paint_lane(m, cr_timeline_side(m, block), lane, at, unicode, p);
 	} else {
-		paint_all(m, cr_timeline_side(m, row), unicode, p);
+		paint_all(m, cr_timeline_side(m, block), at, unicode, p);
 	}
 }
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 
 #define PRINT_ROWS 24
+#define TALL_FROM 30 /* rows of the view; with fewer each lane has one */
+#define TALL_MOST 8u
 #define SHARE_CELLS 8u
 #define NAME_LEAST 6u
 #define NAME_MOST 32u
@@ -187,7 +189,7 @@ lanes_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struc
 {
 	struct cr_series_opts o = {.by = {m->by, NULL}, .bins = 1};
 	const uint32_t last = s->sides - 1, first = m->is_diff ? 0 : last;
-	uint32_t cells = NAME_LEAST;
+	uint32_t cells = NAME_LEAST, blocks;
 	int rc;
 
 	o.top = lanes_most(v, m);
@@ -211,25 +213,46 @@ lanes_make(struct cr_view *v, struct cr_session *s, struct cr_timeline *m, struc
 	}
 	m->has_series = true;
 	join_sides(m, first, last);
-	v->n = CR_TIMELINE_ABOVE + m->series.n_lanes + (m->is_diff ? 1 : 0);
+	blocks = CR_TIMELINE_ABOVE + m->series.n_lanes + (m->is_diff ? 1 : 0);
+	m->tall = rows_of(v) >= TALL_FROM ? ((uint32_t)rows_of(v) - 1) / (blocks - 1) : 1;
+	m->tall = CR_MIN(CR_MAX(m->tall, 1u), TALL_MOST);
+	v->n = 1 + (blocks - 1) * m->tall;
 	return CR_OK;
 }
 
-const struct cr_series_lane *
-cr_timeline_lane(const struct cr_timeline *m, uint32_t row)
+uint32_t
+cr_timeline_block(const struct cr_timeline *m, uint32_t row)
 {
-	uint32_t at = row - CR_TIMELINE_ABOVE;
+	if (m->is_map || !m->tall)
+		return row;
+	if (row <= m->tall)
+		return row == m->tall;
+	return CR_TIMELINE_ABOVE + (row - m->tall - 1) / m->tall;
+}
 
-	if (!m->has_series || row < CR_TIMELINE_ABOVE || (m->is_diff && at == m->n_before))
+uint32_t
+cr_timeline_row(const struct cr_timeline *m, uint32_t block)
+{
+	if (m->is_map || !m->tall)
+		return block;
+	return block ? block * m->tall : m->tall - 1;
+}
+
+const struct cr_series_lane *
+cr_timeline_lane(const struct cr_timeline *m, uint32_t block)
+{
+	uint32_t at = block - CR_TIMELINE_ABOVE;
+
+	if (!m->has_series || block < CR_TIMELINE_ABOVE || (m->is_diff && at == m->n_before))
 		return NULL;
 	at -= m->is_diff && at > m->n_before;
 	return at < m->series.n_lanes ? &m->series.lanes[at] : NULL;
 }
 
 uint32_t
-cr_timeline_side(const struct cr_timeline *m, uint32_t row)
+cr_timeline_side(const struct cr_timeline *m, uint32_t block)
 {
-	return m->is_diff && row >= CR_TIMELINE_ABOVE + m->n_before;
+	return m->is_diff && block >= CR_TIMELINE_ABOVE + m->n_before;
 }
 
 /* ---- the map */
@@ -241,7 +264,7 @@ map_rows(const struct cr_view *v)
 	static const uint32_t parts[] = {50, 40, 25, 20, 10, 5, 4, 2};
 
 	for (size_t i = 0; i < CR_LEN(parts); i++)
-		if (parts[i] + 1 <= (uint32_t)CR_MAX(rows_of(v), 1) && parts[i] <= 20)
+		if (parts[i] + 1 <= (uint32_t)CR_MAX(rows_of(v), 1))
 			return parts[i];
 	return 1;
 }
@@ -313,6 +336,7 @@ int
 cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
 	struct cr_timeline *m = v->state;
+	const uint32_t block = m->made ? cr_timeline_block(m, v->row) : 0;
 	int rc;
 
 	made_fini(m);
@@ -332,7 +356,9 @@ cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 		for (uint32_t i = 0; i < m->n_bins && m->bins[side]; i++)
 			m->most = CR_MAX(m->most, m->bins[side][i]);
 	m->cursor_ns = cr_timeline_bin_start(m, cr_timeline_bin_of(m, m->cursor_ns));
-	v->row = m->is_map || v->row >= v->n || v->row == CR_TIMELINE_RULER ? 0 : v->row;
+	v->row = m->is_map ? 0 : cr_timeline_row(m, block == CR_TIMELINE_RULER ? 0 : block);
+	if (v->row >= v->n)
+		v->row = m->is_map ? 0 : cr_timeline_row(m, CR_TIMELINE_ALL);
 	cr_timeline_show_cursor(v, m);
 	return CR_OK;
 }

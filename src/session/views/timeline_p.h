@@ -15,9 +15,10 @@
  */
 
 /*
- * The rows: all lanes together, the ruler, and a row a lane. In a difference the lanes are those of
- * the side before; all of the side after, and its lanes, follow. Both sides are on one axis of time
- * from the start of each recording.
+ * The blocks: all lanes together, the ruler, and one for each lane. In a difference the lanes are
+ * those of the side before; all of the side after, and its lanes, follow. Both sides are on one
+ * axis of time from the start of each recording. Where there is room, all blocks but the ruler are
+ * several rows high; the lowest row has the label.
  */
 enum { CR_TIMELINE_ALL, CR_TIMELINE_RULER, CR_TIMELINE_ABOVE };
 
@@ -45,6 +46,7 @@ struct cr_timeline {
 	uint32_t n_bins, name_cells;
 	uint32_t bin_cells; /* of a bin: 1 in lanes; wider in a map of few seconds */
 	uint32_t first_bin; /* the leftmost one that is shown */
+	uint32_t tall;      /* rows of a block */
 	uint64_t bin_ns, start_ns, most, lane_most, whole[CR_SIDES];
 	struct cr_text why; /* there is nothing to show */
 	struct cr_sheet_surface surface;
@@ -60,9 +62,13 @@ int cr_timeline_remake(struct cr_view *v, struct cr_session *s, struct cr_err *e
 void cr_timeline_make(struct cr_view *v, struct cr_session *s);
 void cr_timeline_fini(struct cr_view *v);
 
-/* The lane of a row; NULL for other rows. The side of a row. */
-const struct cr_series_lane *cr_timeline_lane(const struct cr_timeline *m, uint32_t row);
-uint32_t cr_timeline_side(const struct cr_timeline *m, uint32_t row);
+/* The block of a row; the row of a block that has its label. */
+uint32_t cr_timeline_block(const struct cr_timeline *m, uint32_t row);
+uint32_t cr_timeline_row(const struct cr_timeline *m, uint32_t block);
+
+/* The lane of a block; NULL for other blocks. The side of a block. */
+const struct cr_series_lane *cr_timeline_lane(const struct cr_timeline *m, uint32_t block);
+uint32_t cr_timeline_side(const struct cr_timeline *m, uint32_t block);
 
 /* The cell that charts begin in, and how many cells they have. */
 uint32_t cr_timeline_chart_cell(const struct cr_timeline *m);

@@ -621,21 +621,34 @@ threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr
 		cr_text_printf(out, " by %s", cr_thread_by_name(w->by));
 }
 
+/* A difference compares one event: waits are those of another. */
+static void
+put_waits(const struct threads *w, const struct cr_session *s, struct cr_text *out)
+{
+	if (!w->diff.side[0].has_off && !w->diff.side[1].has_off)
+		cr_text_puts(out, "   waits are not recorded (! says how)");
+	else if (cr_str_eq(s->profile[0]->events[s->event].name, CR_STR("off-cpu")))
+		cr_text_puts(out, "   shares are of the time off the CPU");
+	else
+		cr_text_puts(out, "   waits: event off-cpu");
+}
+
 static bool
 threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
 {
 	const struct threads *w = v->state;
 	const struct line *at = line_selected(v);
 
-	(void)s;
 	if (!at)
 		return false;
 	if (w->is_diff && w->diff.verdicts && line == 1) {
 		cr_text_puts(out, "total ");
 		cr_verdict_put_shares(&w->diff.verdicts[at->row], !w->ascii, out);
-		return true;
+	} else {
+		cr_thread_lines_about(&w->lines, at->row, (uint32_t)line, out);
 	}
-	cr_thread_lines_about(&w->lines, at->row, (uint32_t)line, out);
+	if (w->is_diff && line == 1)
+		put_waits(w, s, out);
 	return true;
 }
 

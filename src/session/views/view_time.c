@@ -71,27 +71,43 @@ time_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	cr_timeline_make(v, s);
 	if (m->is_map || row >= v->n)
 		return;
-	v->row = row == CR_TIMELINE_RULER ? CR_TIMELINE_ALL : row;
+	row = cr_timeline_block(m, row);
+	v->row = cr_timeline_row(m, row == CR_TIMELINE_RULER ? CR_TIMELINE_ALL : row);
+}
+
+/* The row of the block above or below; the ruler is none. */
+static uint32_t
+next_block(const struct cr_view *v, bool down)
+{
+	const struct cr_timeline *m = v->state;
+	uint32_t block = cr_timeline_block(m, v->row);
+
+	if (down)
+		block += block == CR_TIMELINE_ALL ? CR_TIMELINE_ABOVE : 1;
+	else
+		block = block > CR_TIMELINE_ABOVE ? block - 1 : CR_TIMELINE_ALL;
+	return CR_MIN(cr_timeline_row(m, block), v->n ? v->n - 1 : 0);
 }
 
 static void
 time_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 {
 	const struct cr_timeline *m = v->state;
-	uint32_t row;
 
 	cr_timeline_make(v, s);
 	switch (to) {
 	case CR_MOVE_LEFT: step_bin(v, s, -1); return;
 	case CR_MOVE_RIGHT: step_bin(v, s, 1); return;
+	case CR_MOVE_UP:
+	case CR_MOVE_DOWN:
+		if (!m->is_map)
+			time_select_row(v, s, next_block(v, to == CR_MOVE_DOWN));
+		return;
 	case CR_MOVE_FIRST: step_bin(v, s, -(int64_t)m->n_bins); return;
 	case CR_MOVE_LAST: step_bin(v, s, m->n_bins); return;
 	default: break;
 	}
-	row = cr_view_row_after(v, to);
-	if (row == CR_TIMELINE_RULER && v->n > CR_TIMELINE_ABOVE)
-		row = v->row > CR_TIMELINE_RULER ? CR_TIMELINE_ALL : CR_TIMELINE_ABOVE;
-	time_select_row(v, s, row);
+	time_select_row(v, s, cr_view_row_after(v, to));
 }
 
 /* ---- Enter */
@@ -126,7 +142,9 @@ put_lane_filter(const struct cr_timeline *m, const struct cr_series_lane *l, str
 static const struct cr_series_lane *
 lane_selected(const struct cr_view *v)
 {
-	return v->row < v->n ? cr_timeline_lane(v->state, v->row) : NULL;
+	const struct cr_timeline *m = v->state;
+
+	return v->row < v->n ? cr_timeline_lane(m, cr_timeline_block(m, v->row)) : NULL;
 }
 
 static void
@@ -215,7 +233,7 @@ put_lane_here(const struct cr_view *v, const struct cr_timeline *m, struct cr_te
 {
 	const struct cr_series_lane *l = lane_selected(v);
 	uint32_t from = cr_timeline_bin_of(m, m->cursor_ns), to = from + 1;
-	const uint32_t side = cr_timeline_side(m, v->row);
+	const uint32_t side = cr_timeline_side(m, cr_timeline_block(m, v->row));
 	uint64_t cost = 0;
 
 	if (!l) {

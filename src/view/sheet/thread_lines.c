@@ -389,7 +389,7 @@ put_off(const struct cr_thread_lines *l, const struct cr_thread_row *r, struct c
 	cr_text_share(out, r->waits_in_ns, r->off_ns);
 }
 
-/* What the recording does not know; lines of a difference have no waits. */
+/* What the recording does not know. */
 static void
 put_missing(const struct cr_thread_lines *l, struct cr_text *out)
 {
