@@ -354,13 +354,29 @@ put_label(struct cr_svg *s, const struct cr_box *b, uint64_t at, uint64_t whole,
 	cr_text_fini(&label);
 }
 
+static uint64_t
+left_edge(const struct cr_svg *s, uint32_t node)
+{
+	size_t from = 0, to = s->edges.n;
+
+	while (to - from > 1) {
+		const size_t middle = from + (to - from) / 2;
+
+		if (s->edges.p[middle].node <= node)
+			from = middle;
+		else
+			to = middle;
+	}
+	return s->edges.p[from].at;
+}
+
 void
 cr_svg_box(struct cr_svg *s, const struct cr_box *b)
 {
 	const uint64_t whole = CR_MAX(s->t->extent[s->root], 1);
 	const int32_t pitch = cr_svg_pitch(s);
 	const bool is_whole = b->flags & CR_BOX_ANCESTOR || b->node == s->root;
-	const uint64_t at = is_whole ? 0 : s->at[b->node] - s->at[s->root];
+	const uint64_t at = is_whole ? 0 : left_edge(s, b->node) - left_edge(s, s->root);
 	const uint64_t extent = is_whole ? whole : box_sum(s, b, s->t->extent);
 	const int32_t y = (s->o->icicle ? b->row : s->rows - 1 - b->row) * pitch;
 	const bool gathered = b->flags & CR_BOX_GATHERED;

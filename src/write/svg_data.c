@@ -21,7 +21,8 @@ struct data {
 	struct cr_svg *s;
 	const struct cr_tree *t;
 	struct cr_svg_pack *k;
-	uint64_t *more[2][CR_SIDES]; /* by node: weight, samples of children left out; or NULL */
+	/* By node that is written: weight, samples of its children that are not; or NULL. */
+	uint64_t *more[2][CR_SIDES];
 	uint32_t *frame; /* by frame of the tree: its number in the file + 1; 0 if unused */
 	uint32_t *used;  /* the frames that are written */
 	uint32_t n_used;
@@ -32,10 +33,11 @@ struct data {
 
 /* List the nodes whose extent is at least the threshold; callers are wider than their callees. */
 static void
-keep_nodes(struct cr_svg *s)
+keep_nodes(struct cr_svg *s, uint32_t room)
 {
 	const struct cr_tree *t = s->in->tree;
 
+	s->kept = cr_alloc(room, sizeof(*s->kept));
 	s->n_kept = 0;
 	for (uint32_t n = 0; n < t->n;) {
 		const bool keep = n == 0 || t->extent[n] >= s->threshold;
@@ -46,17 +48,14 @@ keep_nodes(struct cr_svg *s)
 	}
 }
 
-void
-cr_svg_choose(struct cr_svg *s)
+static uint32_t
+count_nodes(const struct cr_tree *t, uint64_t threshold)
 {
-	s->kept = cr_alloc(s->in->tree->n, sizeof(*s->kept));
-	s->threshold = cr_svg_least(s);
-	keep_nodes(s);
-	while (s->n_kept > CR_WRITER_NODES_MOST) {
-		s->threshold =
-			s->threshold ? s->threshold * 2 : s->in->tree->extent[0] / 1000000 + 1;
-		keep_nodes(s);
-	}
+	uint32_t count = 1;
+
+	for (uint32_t n = 1; n < t->n; n++)
+		count += t->extent[n] >= threshold;
+	return count;
 }
 
 /* The weight, on the last side, of the subtrees that are not in the data. */
@@ -67,11 +66,29 @@ weight_left_out(const struct cr_svg *s)
 	const uint32_t side = t->sides - 1;
 	uint64_t sum = 0;
 
-	for (uint32_t n = 1; n < t->n; n = t->extent[n] >= s->threshold ? n + 1 : t->end[n])
-		sum += t->extent[n] >= s->threshold ? 0 : t->total[side][n];
+	if (s->n_kept < t->n)
+		for (uint32_t n = 1; n < t->n; n = t->extent[n] >= s->threshold ? n + 1 : t->end[n])
+			sum += t->extent[n] >= s->threshold ? 0 : t->total[side][n];
 	for (uint32_t i = 0; s->in->cut.n && i < s->n_kept; i++)
 		sum += t->weight[side][s->kept[i]] - t->self[side][s->kept[i]];
 	return sum;
+}
+
+void
+cr_svg_choose(struct cr_svg *s)
+{
+	const struct cr_tree *t = s->in->tree;
+	uint32_t n = t->n;
+
+	s->threshold = cr_svg_least(s);
+	if (s->threshold)
+		n = count_nodes(t, s->threshold);
+	while (n > CR_WRITER_NODES_MOST) {
+		s->threshold = s->threshold ? s->threshold * 2 : t->extent[0] / 1000000 + 1;
+		n = count_nodes(t, s->threshold);
+	}
+	keep_nodes(s, n);
+	s->left_out = weight_left_out(s);
 }
 
 /* "0.0002 %": the digits that a small share needs. */
@@ -99,25 +116,38 @@ cr_svg_left_out(const struct cr_svg *s, struct cr_text *t)
 	cr_text_puts(t, n == 1 ? " frame narrower than " : " frames narrower than ");
 	put_small_share(t, least, in->tree->extent[0]);
 	cr_text_puts(t, n == 1 ? " is left out, with " : " are left out, with ");
-	put_small_share(t, weight_left_out(s), in->tree->total[side][0]);
+	put_small_share(t, s->left_out, in->tree->total[side][0]);
 	cr_text_puts(t, " of the cost");
 }
 
 /* The costs of what is left out belong to the callers, without being their own. */
 static void
-sum_left_out(struct data *d)
+sum_left_out(struct data *d, const uint64_t *total, uint64_t *more)
+{
+	const struct cr_tree *t = d->t;
+	const struct cr_svg *s = d->s;
+
+	for (uint32_t i = 0; i < s->n_kept; i++)
+		for (uint32_t c = s->kept[i] + 1; c < t->end[s->kept[i]]; c = t->end[c])
+			more[i] += t->extent[c] < s->threshold ? total[c] : 0;
+}
+
+static void
+sums_left_out(struct data *d)
 {
 	const struct cr_tree *t = d->t;
 
 	for (uint32_t side = 0; side < t->sides; side++) {
-		d->more[0][side] = cr_alloc(t->n, sizeof(uint64_t));
-		d->more[1][side] = cr_alloc(t->n, sizeof(uint64_t));
+		const uint64_t *weight = t->total[side], *samples = t->total_samples[side];
+
+		d->more[0][side] = cr_alloc(d->s->n_kept, sizeof(uint64_t));
+		sum_left_out(d, weight, d->more[0][side]);
+		d->more[1][side] = d->more[0][side];
+		if (samples == weight)
+			continue;
+		d->more[1][side] = cr_alloc(d->s->n_kept, sizeof(uint64_t));
+		sum_left_out(d, samples, d->more[1][side]);
 	}
-	for (uint32_t n = 1; n < t->n; n = t->extent[n] >= d->s->threshold ? n + 1 : t->end[n])
-		for (uint32_t side = 0; t->extent[n] < d->s->threshold && side < t->sides; side++) {
-			d->more[0][side][t->parent[n]] += t->total[side][n];
-			d->more[1][side][t->parent[n]] += t->total_samples[side][n];
-		}
 }
 
 static void
@@ -193,22 +223,25 @@ put_frames(struct data *d)
 
 /* ---- the columns of nodes */
 
-/* How many levels up from the node before to the parent. */
+/* How many levels up from the node before to the parent; 1 for the root. */
 static void
 put_ups(struct data *d)
 {
 	const struct cr_tree *t = d->t;
-	uint32_t *depth = cr_alloc(t->n, sizeof(*depth)); /* t->depth is capped */
-	uint32_t last = 0;
+	CR_VEC(uint32_t) ends = {0}; /* of the node before and its callers */
 
-	for (uint32_t i = 0; i < d->s->n_kept; i++) {
+	cr_svg_pack_number(d->k, 1);
+	cr_vec_push(&ends, t->n);
+	for (uint32_t i = 1; i < d->s->n_kept; i++) {
 		const uint32_t n = d->s->kept[i];
+		const size_t depth = ends.n;
 
-		depth[n] = n ? depth[t->parent[n]] + 1 : 0;
-		cr_svg_pack_number(d->k, last + 1 - depth[n]);
-		last = depth[n];
+		while (ends.n && ends.p[ends.n - 1] <= n)
+			ends.n--;
+		cr_svg_pack_number(d->k, depth - ends.n);
+		cr_vec_push(&ends, t->end[n]);
 	}
-	free(depth);
+	cr_vec_fini(&ends);
 }
 
 static void
@@ -222,7 +255,7 @@ static void
 put_numbers(struct data *d, const uint64_t *of, const uint64_t *more)
 {
 	for (uint32_t i = 0; i < d->s->n_kept; i++)
-		cr_svg_pack_number(d->k, of[d->s->kept[i]] + (more ? more[d->s->kept[i]] : 0));
+		cr_svg_pack_number(d->k, of[d->s->kept[i]] + (more ? more[i] : 0));
 }
 
 /* Of a difference: the part of each node's width that is not its children's. */
@@ -425,12 +458,13 @@ cr_svg_data(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	int rc;
 
 	if (s->threshold)
-		sum_left_out(&d);
+		sums_left_out(&d);
 	choose_frames(&d);
 	rc = put_all(&d, out, err);
 	for (uint32_t side = 0; side < CR_SIDES; side++) {
+		if (d.more[1][side] != d.more[0][side])
+			free(d.more[1][side]);
 		free(d.more[0][side]);
-		free(d.more[1][side]);
 	}
 	free(d.frame);
 	free(d.used);

@@ -3,6 +3,7 @@
 
 #include "base/json_out.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "view/scene/scene.h"
 #include "view/style/change.h"
 #include "view/style/palette.h"
@@ -34,6 +35,12 @@ struct cr_svg_options {
 	bool no_script;                 /* only the picture */
 };
 
+/* The left edge of a node, as a sum of extents. */
+struct cr_svg_edge {
+	uint32_t node;
+	uint64_t at;
+};
+
 struct cr_svg {
 	const struct cr_write_in *in;
 	const struct cr_svg_options *o;
@@ -41,12 +48,13 @@ struct cr_svg {
 	uint32_t root;             /* of t: the node over the full width */
 	enum cr_write_order order; /* of siblings in t */
 	struct cr_scene scene;
-	uint64_t *at; /* by node: its left edge, as a sum of extents */
+	CR_VEC(struct cr_svg_edge) edges; /* of the nodes that may be drawn, in preorder */
 	/* By node: the part of its parent's own cost that is left of it; NULL: none. */
 	const uint64_t *lead;
 	uint32_t *kept; /* the nodes that are written as data, in preorder */
 	uint32_t n_kept;
 	uint64_t threshold;           /* extent of the narrowest of them; 0: all are written */
+	uint64_t left_out;            /* weight of the others, on the last side */
 	struct cr_change_look change; /* of a difference */
 	int32_t width_px, top_px, rows;
 	struct cr_text x; /* output */
@@ -72,7 +80,7 @@ void cr_svg_box(struct cr_svg *s, const struct cr_box *b);
 
 /*
  * Choose the nodes that are written as data: those that are wide enough, and not too many. Sets
- * s->kept, which the caller frees, s->n_kept and s->threshold.
+ * s->kept, which the caller frees, s->n_kept, s->threshold and s->left_out.
  */
 void cr_svg_choose(struct cr_svg *s);
 

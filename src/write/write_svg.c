@@ -199,21 +199,34 @@ leads_by_name(const struct cr_tree *t)
 	return own;
 }
 
-/* Return, by node, its left edge as a weight. */
-static uint64_t *
-begins(const struct cr_tree *t, const uint64_t *lead)
+/* A node whose children are being placed: its end, and the left edge of the next child. */
+struct open_node {
+	uint32_t end;
+	uint64_t next;
+};
+
+/* Set the left edges of all nodes but those below one that is too narrow to be drawn. */
+static void
+place_edges(struct cr_svg *s)
 {
-	uint64_t *at = cr_alloc(t->n, sizeof(*at));
-	uint64_t *next = cr_alloc(t->n, sizeof(*next)); /* by node: sum up to its next child */
+	const struct cr_tree *t = s->t;
+	const uint64_t least = t->extent[s->root] / (uint64_t)(s->width_px * CR_SVG_TENTHS);
+	CR_VEC(struct open_node) open = {0};
 
-	for (uint32_t n = 1; n < t->n; n++) {
-		const uint32_t up = t->parent[n];
+	cr_vec_push(&s->edges, ((struct cr_svg_edge){0, 0}));
+	cr_vec_push(&open, ((struct open_node){t->n, 0}));
+	for (uint32_t n = 1; n < t->n; n = t->extent[n] < least ? t->end[n] : n + 1) {
+		uint64_t at;
 
-		at[n] = next[n] = cr_add_sat(next[up], lead ? lead[n] : 0);
-		next[up] = cr_add_sat(next[up], t->extent[n]);
+		while (open.p[open.n - 1].end <= n)
+			open.n--;
+		at = open.p[open.n - 1].next;
+		open.p[open.n - 1].next = cr_add_sat(at, t->extent[n]);
+		at = cr_add_sat(at, s->lead ? s->lead[n] : 0);
+		cr_vec_push(&s->edges, ((struct cr_svg_edge){n, at}));
+		cr_vec_push(&open, ((struct open_node){t->end[n], at}));
 	}
-	free(next);
-	return at;
+	cr_vec_fini(&open);
 }
 
 static int
@@ -236,13 +249,13 @@ write_tree(struct cr_svg *s, struct cr_sink *out, struct cr_err *err)
 	if (s->order == CR_WRITE_BY_NAME)
 		by_name = leads_by_name(s->t);
 	s->lead = by_name ? by_name : s->t->lead;
-	s->at = begins(s->t, s->lead);
+	place_edges(s);
 	svg_layout(s);
 	if (!s->o->no_script)
 		cr_svg_choose(s);
 	rc = svg_put(s, out, err);
 	free(s->kept);
-	free(s->at);
+	cr_vec_fini(&s->edges);
 	free(by_name);
 	cr_tree_free(sorted);
 	cr_scene_fini(&s->scene);

@@ -382,14 +382,21 @@ bool
 cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	const uint32_t *frame, const uint64_t *weight, const uint64_t *samples)
 {
-	uint64_t *total = copy_of(weight, n), *total_samples = copy_of(samples, n);
+	const bool equal = memcmp(weight, samples, n * sizeof(*weight)) == 0;
+	uint64_t *total = copy_of(weight, n), *total_samples = total;
 	uint32_t *end = ends_of(parent, n);
 
 	sum_up(parent, n, total);
-	sum_up(parent, n, total_samples);
+	if (equal) {
+		samples = weight;
+	} else {
+		total_samples = copy_of(samples, n);
+		sum_up(parent, n, total_samples);
+	}
 	if (!is_finished(n, parent, end, total, total_samples)) {
 		free(total);
-		free(total_samples);
+		if (!equal)
+			free(total_samples);
 		free(end);
 		return false;
 	}
@@ -403,7 +410,7 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	t->end = cr_arena_adopt(&t->arena, end);
 	t->depth = cr_arena_adopt(&t->arena, depths_of(parent, n, &t->max_depth));
 	t->extent = t->total[0] = cr_arena_adopt(&t->arena, total);
-	t->total_samples[0] = cr_arena_adopt(&t->arena, total_samples);
+	t->total_samples[0] = equal ? total : cr_arena_adopt(&t->arena, total_samples);
 	return true;
 }
 
