@@ -82,6 +82,7 @@ value_of(const char *word)
 		{"FILE:LINE", "a.c:12"},
 		{"FROM..TO", "10ms..60ms"},
 		{"RE", "a"},
+		{"/RE/", "/^ma/"},
 		{"PERCENT", "40"},
 		{"PATH", "/nowhere/x.svg"},
 		{"PART", "mark"},
