@@ -19,6 +19,7 @@ located(struct world *w, struct perf_space *space, uint64_t ip, uint16_t returne
 {
 	const struct cr_location_at at = cr_perf_space_locate(&w->s, space, ip);
 
+	cr_stack_queue_drain(w->b);
 	return cr_builder_location(w->b, at.dso, at.addr, at.ordinal | returned);
 }
 
@@ -34,6 +35,7 @@ world_new(void)
 	cr_builder_event(w->b, CR_STR("cycles"), CR_STR(""));
 	cr_perf_spaces_init(&w->s, w->b, &w->log, 0);
 	cr_perf_chains_init(&w->c);
+	cr_stack_queue_begin(w->b);
 	kernel.dso =
 		cr_builder_dso(w->b, &(struct cr_dso){.name = CR_STR("k"), .kind = CR_KIND_KERNEL});
 	user.dso =
@@ -52,9 +54,9 @@ world_free(struct world *w)
 	free(w);
 }
 
-/* A sample of process 1 with this chain, which ends with the first 0. */
+/* The ticket of a sample of process 1 with this chain, which ends with the first 0. */
 static cr_node_id
-node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain,
+ticket_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain,
 	enum perf_chain_kind kind)
 {
 	struct perf_sample s = {.ip = ip, .pid = 1, .tid = 1, .chain_kind = kind};
@@ -68,6 +70,13 @@ node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *cha
 	cr_cursor_init(&s.chain, w->chain, n * 8);
 	cr_perf_chain_key(&w->c, &w->s, user, &s, &key);
 	return cr_perf_chain_node(&w->c, &w->s, user, &s, cpumode, &key, &w->log);
+}
+
+static cr_node_id
+node_of_kind(struct world *w, uint64_t ip, unsigned cpumode, const uint64_t *chain,
+	enum perf_chain_kind kind)
+{
+	return cr_stack_queue_node(w->b, ticket_of_kind(w, ip, cpumode, chain, kind));
 }
 
 static cr_node_id
@@ -92,7 +101,8 @@ assert_stack_of(uint64_t ip, unsigned cpumode, const uint64_t *chain, enum perf_
 
 	cr_builder_sample(w->b, &(struct cr_sample){.weight = 1,
 					.task = cr_perf_thread_task(&w->s, t, 1),
-					.node = node_of_kind(w, ip, cpumode, chain, kind)});
+					.node = ticket_of_kind(w, ip, cpumode, chain, kind)});
+	cr_stack_queue_end(w->b);
 	assert_int_equal(cr_builder_finish(w->b, NULL, &p, &err), CR_OK);
 	cr_text_puts(&have, "");
 	for (uint32_t n = 1; n < p->n_nodes; n++) {
@@ -283,7 +293,7 @@ test_floods_of_distinct_chains_empty_the_cache(void **state)
 			0x1000 + i % 100, 0x1000 + i / 100 % 100, 0x1000 + i / 10000, 0};
 		const size_t known = w->c.seen.n;
 
-		node_of(w, 0, MADE_USER, chain);
+		ticket_of_kind(w, 0, MADE_USER, chain, PERF_CHAIN_RECORDED);
 		forgotten += w->c.seen.n < known;
 	}
 	assert_int_equal(forgotten, 1);

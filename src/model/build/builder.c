@@ -53,6 +53,7 @@ cr_builder_free(struct cr_builder *b)
 {
 	if (!b)
 		return;
+	cr_built_queue_fini(b);
 	cr_profile_free(b->p);
 	cr_strings_fini(&b->strings);
 	cr_vec_fini(&b->events);
@@ -510,13 +511,6 @@ cr_built_truncated(const struct cr_builder *b)
 	return 0;
 }
 
-/* A node stores the half of the hash that the index uses. */
-static uint64_t
-path_hash(uint32_t parent_path, cr_location_id location)
-{
-	return cr_hash_mix(parent_path, location.i);
-}
-
 /* Add a node that is not there yet; the parent if the limits allow no more. */
 static cr_node_id
 node_add(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
@@ -554,7 +548,7 @@ node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, ui
 uint32_t
 cr_built_node_prefetch(const struct cr_builder *b, uint32_t path, cr_location_id location)
 {
-	const uint64_t h = path_hash(path, location);
+	const uint64_t h = cr_built_path_hash(path, location);
 
 	cr_index_prefetch(&b->node_index, h);
 	return (uint32_t)(h >> 32);
@@ -563,7 +557,8 @@ cr_built_node_prefetch(const struct cr_builder *b, uint32_t path, cr_location_id
 cr_node_id
 cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location)
 {
-	return node_intern(b, parent, location, path_hash(b->nodes.p[parent.i].path, location));
+	return node_intern(
+		b, parent, location, cr_built_path_hash(b->nodes.p[parent.i].path, location));
 }
 
 void
@@ -572,25 +567,39 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 {
 	uint32_t path = b->nodes.p[parent.i].path;
 	const size_t ahead = CR_MIN(n, CR_BUILT_AT_ONCE);
-	bool is_new = false; /* the parent was just added, so it has no children */
 	uint64_t h[CR_BUILT_AT_ONCE];
 
 	for (size_t i = 0; i < ahead; i++) {
-		h[i] = path_hash(path, location[i]);
+		h[i] = cr_built_path_hash(path, location[i]);
 		path = (uint32_t)(h[i] >> 32);
 		cr_index_prefetch(&b->node_index, h[i]);
 	}
-	for (size_t i = 0; i < ahead; i++) {
-		uint32_t slot = cr_index_first(&b->node_index, h[i]);
-		const uint32_t row = cr_index_row(&b->node_index, &slot, h[i]);
-
-		if (row == CR_NO_ROW)
+	for (size_t i = 0; i < ahead; i++)
+		if (!cr_built_row_prefetch(b, h[i]))
 			break; /* once a node is missing, so are all below it */
-		__builtin_prefetch(&b->nodes.p[row]);
-	}
+	cr_built_path(b, parent, location, n, node);
+}
+
+bool
+cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash)
+{
+	const uint32_t row = first_row(&b->node_index, hash);
+
+	if (row == CR_NO_ROW)
+		return false;
+	__builtin_prefetch(&b->nodes.p[row]);
+	return true;
+}
+
+void
+cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
+	cr_node_id *node)
+{
+	bool is_new = false; /* the parent was just added, so it has no children */
+
 	for (size_t i = 0; i < n; i++) {
 		const size_t before = b->nodes.n;
-		const uint64_t hash = path_hash(b->nodes.p[parent.i].path, location[i]);
+		const uint64_t hash = cr_built_path_hash(b->nodes.p[parent.i].path, location[i]);
 
 		node[i] = parent = is_new ? node_add(b, parent, location[i], hash)
 					  : node_intern(b, parent, location[i], hash);
@@ -606,7 +615,10 @@ cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
 	cr_mapped_vector_push(&b->columns[CR_SAMPLE_TIME], &s->time_ns, sizeof(s->time_ns));
 	cr_mapped_vector_push(&b->columns[CR_SAMPLE_WEIGHT], &s->weight, sizeof(s->weight));
 	cr_mapped_vector_push(&b->columns[CR_SAMPLE_TASK], &s->task.i, sizeof(s->task.i));
-	cr_mapped_vector_push(&b->columns[CR_SAMPLE_NODE], &s->node.i, sizeof(s->node.i));
+	if (b->queue)
+		cr_built_queue_sample(b, s->node);
+	else
+		cr_mapped_vector_push(&b->columns[CR_SAMPLE_NODE], &s->node.i, sizeof(s->node.i));
 	cr_mapped_vector_push(&b->columns[CR_SAMPLE_CPU], &s->cpu, sizeof(s->cpu));
 	cr_mapped_vector_push(&b->columns[CR_SAMPLE_EVENT], &event, sizeof(event));
 	b->n_samples++;

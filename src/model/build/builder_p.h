@@ -79,6 +79,7 @@ struct cr_builder {
 	struct cr_mapped_vector cuts; /* struct cr_built_cut, by row */
 
 	struct cr_field_builder fields;
+	struct cr_stack_queue *queue; /* see stack_queue.h; NULL without one */
 };
 
 /* Return the function with these values; add it if it is new. */
@@ -96,6 +97,32 @@ void cr_built_functions(
  * path of the node.
  */
 uint32_t cr_built_node_prefetch(const struct cr_builder *b, uint32_t path, cr_location_id location);
+
+/* The key of a node in the index; its upper half is the node's path. path: that of its parent. */
+static inline uint64_t
+cr_built_path_hash(uint32_t path, cr_location_id location)
+{
+	return cr_hash_mix(path, location.i);
+}
+
+/*
+ * The queue of stacks, see stack_queue.h: the ticket of the next sample; cr_builder_whole() about
+ * the last sample, which is of `task`; its end, if there is one.
+ */
+void cr_built_queue_sample(struct cr_builder *b, cr_node_id ticket);
+void cr_built_queue_whole(struct cr_builder *b, uint32_t task, const uint64_t *sp, size_t n);
+void cr_built_queue_fini(struct cr_builder *b);
+
+/* Prefetch the row of the node with this key. False if there is none. */
+bool cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash);
+
+/* cr_builder_push_path() for a path that is prefetched already. */
+void cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
+	size_t n, cr_node_id *node);
+
+/* cr_builder_whole() about a sample of this task and node. */
+void cr_built_whole(
+	struct cr_builder *b, uint32_t task, uint32_t node, const uint64_t *sp, size_t n);
 
 /* Return a location made by name; add it if it is new. Files of its lines are strings of b. */
 cr_location_id cr_built_location(

@@ -97,9 +97,8 @@ set_heights(struct cr_builder *b, uint32_t node, const uint64_t *sp, size_t n)
 }
 
 void
-cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n)
+cr_built_whole(struct cr_builder *b, uint32_t task, uint32_t node, const uint64_t *sp, size_t n)
 {
-	const uint32_t task = last_of(b, CR_SAMPLE_TASK), node = last_of(b, CR_SAMPLE_NODE);
 	const uint64_t h = cr_hash_mix(task, node);
 	uint32_t row;
 
@@ -111,6 +110,15 @@ cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n)
 	cr_index_add(&b->whole_index, h, (uint32_t)b->wholes.n);
 	cr_vec_push(&b->wholes, ((struct cr_built_whole){sp[n - 1], task, node}));
 	set_heights(b, node, sp, n);
+}
+
+void
+cr_builder_whole(struct cr_builder *b, const uint64_t *sp, size_t n)
+{
+	if (b->queue)
+		cr_built_queue_whole(b, last_of(b, CR_SAMPLE_TASK), sp, n);
+	else
+		cr_built_whole(b, last_of(b, CR_SAMPLE_TASK), last_of(b, CR_SAMPLE_NODE), sp, n);
 }
 
 void

@@ -38,37 +38,25 @@ locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
 	return at;
 }
 
-/*
- * Store the locations of the first n frames of the current chain in path, outermost first. Those
- * not cached are looked up together.
- */
+/* Set path to the first n frames of the current chain, outermost first. */
 static void
 locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
 {
-	c->asked.n = c->asked_at.n = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
-		const struct perf_chain_located *l =
-			f->space ? located_place(c, f->space, f->ip) : NULL;
+	c->asked.n = c->path.n = 0;
+	cr_vec_reserve(&c->path, n);
+	for (size_t i = n; i-- > 0;) {
+		const struct perf_chain_frame *f = &c->frames.p[i];
+		struct perf_chain_located *l = f->space ? located_place(c, f->space, f->ip) : NULL;
+		const uint32_t place = l ? (uint32_t)(l - c->located) : PERF_CHAIN_LOCATED;
+		const bool is_new = !l || l->ip != f->ip || l->space1 != f->space->id.i + 1 ||
+				    l->version != f->space->version || l->returned != f->returned;
 
-		if (l && l->ip == f->ip && l->space1 == f->space->id.i + 1 &&
-			l->version == f->space->version && l->returned == f->returned) {
-			c->path.p[i] = l->location;
-			continue;
-		}
-		cr_vec_push(&c->asked, locate(spaces, f));
-		cr_vec_push(&c->asked_at, (uint32_t)i);
-	}
-	cr_vec_reserve(&c->answers, c->asked.n);
-	cr_builder_locations(spaces->b, c->asked.p, c->asked.n, c->answers.p);
-	for (size_t k = 0; k < c->asked.n; k++) {
-		const struct perf_chain_frame *f = &c->frames.p[n - 1 - c->asked_at.p[k]];
-
-		c->path.p[c->asked_at.p[k]] = c->answers.p[k];
-		if (f->space)
-			*located_place(c, f->space, f->ip) =
-				(struct perf_chain_located){f->ip, f->space->id.i + 1,
-					f->space->version, f->returned, c->answers.p[k]};
+		if (is_new)
+			cr_vec_push(&c->asked, locate(spaces, f));
+		if (is_new && l)
+			*l = (struct perf_chain_located){
+				f->ip, f->space->id.i + 1, f->space->version, f->returned};
+		c->path.p[c->path.n++] = (struct cr_stack_frame){place & INT32_MAX, is_new};
 	}
 }
 
@@ -122,8 +110,7 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 		const uint64_t ip = cr_cursor_u64(&chain);
 
 		if (ip < CONTEXT_MAX) {
-			cr_vec_push(&c->frames,
-				((struct perf_chain_frame){ip, returned, space, CR_ROOT}));
+			cr_vec_push(&c->frames, ((struct perf_chain_frame){ip, returned, space}));
 			returned = space == user ? of_user : space ? CR_ORDINAL_RETURN : 0;
 			continue;
 		}
@@ -159,37 +146,34 @@ shared_with(const struct perf_chains *c, const struct perf_chain_last *last,
 	return i;
 }
 
-/* The start of a chain without a known prefix. */
-static cr_node_id
-root_of(struct perf_spaces *spaces, enum perf_chain_kind kind)
-{
-	if (kind != PERF_CHAIN_CUT)
-		return CR_ROOT;
-	return cr_builder_push(spaces->b, CR_ROOT, cr_builder_truncated(spaces->b));
-}
-
 static cr_node_id
 push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid,
 	const struct perf_chain_state *now)
 {
-	struct perf_chain_last *last = &c->last[tid % PERF_CHAIN_LASTS];
+	const uint32_t family = tid % PERF_CHAIN_LASTS;
+	struct perf_chain_last *last = &c->last[family];
 	const size_t shared = shared_with(c, last, now), n = c->frames.n - shared;
-	const cr_node_id from =
-		shared ? last->frames.p[shared - 1].node : root_of(spaces, now->kind);
+
+	struct cr_stack stack = {.family = family,
+		.truncated = now->kind == PERF_CHAIN_CUT,
+		.shared = (uint32_t)shared,
+		.n = (uint32_t)n};
 
 	if (n == 0)
-		return from;
-	cr_vec_reserve(&c->path, n);
-	cr_vec_reserve(&c->nodes, n);
+		return shared == last->frames.n ? last->ticket
+						: cr_stack_queue_stack(spaces->b, &stack);
+	if (stack.truncated)
+		cr_stack_queue_truncated(spaces->b);
 	locate_path(c, spaces, n);
-	cr_builder_push_path(spaces->b, from, c->path.p, n, c->nodes.p);
+	stack.frames = c->path.p;
+	stack.at = c->asked.p;
+	stack.n_at = (uint32_t)c->asked.n;
+	last->ticket = cr_stack_queue_stack(spaces->b, &stack);
 	last->frames.n = shared;
-	for (size_t i = 0; i < n; i++) {
-		c->frames.p[n - 1 - i].node = c->nodes.p[i];
-		cr_vec_push(&last->frames, c->frames.p[n - 1 - i]);
-	}
+	for (size_t i = n; i-- > 0;)
+		cr_vec_push(&last->frames, c->frames.p[i]);
 	last->state = *now;
-	return c->nodes.p[n - 1];
+	return last->ticket;
 }
 
 /* ---- the cache of chains */
@@ -256,7 +240,7 @@ cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct per
 	struct cr_log *log)
 {
 	struct cr_line_cache_slot *slot;
-	cr_node_id node;
+	cr_node_id ticket;
 
 	if (cr_cursor_left(&s->chain) == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
@@ -266,9 +250,9 @@ cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct per
 	chain_frames(c, spaces, user, s, key->hash, log);
 	if (c->frames.n == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
-	node = push_all(c, spaces, s->tid, &key->now);
-	cr_line_cache_add(&c->seen, slot, key->hash, node.i, 0);
-	return node;
+	ticket = push_all(c, spaces, s->tid, &key->now);
+	cr_line_cache_add(&c->seen, slot, key->hash, ticket.i, 0);
+	return ticket;
 }
 
 void
@@ -278,10 +262,7 @@ cr_perf_chains_fini(struct perf_chains *c)
 	cr_line_cache_fini(&c->odd);
 	free(c->located);
 	cr_vec_fini(&c->asked);
-	cr_vec_fini(&c->asked_at);
-	cr_vec_fini(&c->answers);
 	cr_vec_fini(&c->path);
-	cr_vec_fini(&c->nodes);
 	cr_vec_fini(&c->frames);
 	for (size_t i = 0; i < PERF_CHAIN_LASTS; i++)
 		cr_vec_fini(&c->last[i].frames);

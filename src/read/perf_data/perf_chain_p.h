@@ -3,27 +3,30 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "model/build/stack_queue.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
 #include "read/kit/line_cache_p.h"
 
-/* One address of a callchain, its address space, and its node. */
+/* One address of a callchain, and its address space. */
 struct perf_chain_frame {
 	uint64_t ip;
 	uint16_t returned;        /* CR_ORDINAL_RETURN if it is a return address, otherwise 0 */
 	struct perf_space *space; /* NULL if unknown */
-	cr_node_id node;          /* of the path from the root to this frame */
 };
 
-/* A cached result of cr_perf_space_locate(), valid while the space has this version. */
+/*
+ * An address that has the place of this row in the queue of stacks, with the result of
+ * cr_perf_space_locate(). Valid while the space has this version.
+ */
 struct perf_chain_located {
 	uint64_t ip;
 	uint32_t space1, version; /* space id + 1; 0 if free */
 	uint16_t returned;
-	cr_location_id location;
 };
 
-#define PERF_CHAIN_LOCATED 32768
+#define PERF_CHAIN_LOCATED 32768u /* and a place for addresses that are not cached */
+_Static_assert(PERF_CHAIN_LOCATED + 1 == CR_STACK_PLACES, "places of a queue of stacks");
 
 /* What the node of a chain depends on besides its entries. */
 struct perf_chain_state {
@@ -37,31 +40,27 @@ struct perf_chain_key {
 	struct perf_chain_state now;
 };
 
-/*
- * The last chain of a thread, with its nodes, root first: most of the next stack is usually equal.
- */
+/* The last chain of a thread, root first: most of the next stack is usually equal. */
 struct perf_chain_last {
 	struct perf_chain_state state;
+	cr_node_id ticket;
 	CR_VEC(struct perf_chain_frame) frames;
 };
 
-#define PERF_CHAIN_LASTS 16
+#define PERF_CHAIN_LASTS CR_STACK_FAMILIES
 
 /*
- * Converts recorded callchains to nodes of the location tree. A chain that was seen before, in the
- * same state of the same address space, costs one lookup, however deep it is.
+ * Converts recorded callchains to stacks of the builder's queue. A chain that was seen before, in
+ * the same state of the same address space, costs one lookup, however deep it is.
  */
 struct perf_chains {
-	/* Nodes, by the hash of a chain's entries and of the state of the address spaces. */
+	/* Tickets, by the hash of a chain's entries and of the state of the address spaces. */
 	struct cr_line_cache seen;
 	/* Chains with markers of an unknown kind: a warning counts each chain once. */
 	struct cr_line_cache odd;
 	CR_VEC(struct perf_chain_frame) frames; /* of the current chain, leaf first */
-	CR_VEC(cr_location_id) path; /* the part of it that is not shared, outermost first */
-	CR_VEC(cr_node_id) nodes;    /* by path */
-	CR_VEC(struct cr_location_at) asked;           /* the locations of path to look up, */
-	CR_VEC(uint32_t) asked_at;                     /* their positions in path, */
-	CR_VEC(cr_location_id) answers;                /* and the results */
+	CR_VEC(struct cr_stack_frame) path; /* the part of it that is not shared, outermost first */
+	CR_VEC(struct cr_location_at) asked;           /* the locations of its new frames */
 	struct perf_chain_last last[PERF_CHAIN_LASTS]; /* by thread */
 	struct perf_chain_located *located;            /* PERF_CHAIN_LOCATED entries, by hash */
 };
@@ -91,9 +90,9 @@ void cr_perf_chain_prefetch(const struct perf_chains *c, const struct perf_space
 	const struct perf_chain_key *key);
 
 /*
- * The node of s->chain if it has entries, otherwise of s->ip alone. Recorded entries after the
- * first one of the kernel's or the user's part are return addresses: their locations have
- * CR_ORDINAL_RETURN.
+ * The ticket for the stack of s->chain if it has entries, otherwise of s->ip alone. Recorded
+ * entries after the first one of the kernel's or the user's part are return addresses: their
+ * locations have CR_ORDINAL_RETURN.
  */
 cr_node_id cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces,
 	struct perf_space *user, const struct perf_sample *s, unsigned cpumode,

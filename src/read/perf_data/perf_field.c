@@ -1,5 +1,6 @@
 #include "perf_field_p.h"
 
+#include "model/build/stack_queue.h"
 #include "perf_data_src_p.h"
 #include "read/perf_data/tracepoints/perf_trace_value_p.h"
 
@@ -215,7 +216,7 @@ add_code_location(struct perf_spaces *spaces, uint64_t addr)
 	const struct cr_location_at at = cr_perf_space_locate(spaces, &spaces->kernel, addr);
 
 	if (at.dso.i != CR_DSO_UNKNOWN.i)
-		cr_builder_location(spaces->b, at.dso, at.addr, at.ordinal);
+		cr_stack_queue_location(spaces->b, &at);
 }
 
 static void

@@ -1,4 +1,5 @@
 #include "bytes/source.h"
+#include "model/build/stack_queue.h"
 #include "perf_reader_p.h"
 #include "read/perf_data/header/perf_describe_p.h"
 #include "read/perf_data/header/perf_feature_p.h"
@@ -238,6 +239,7 @@ records_read(struct perf_reader *r, struct cr_err *err)
 	cr_perf_sample_waiting(r);
 	cr_perf_sample_flush(r);
 	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
+	cr_stack_queue_end(r->b);
 	wall(r);
 	cr_perf_unwinds_quality(&r->unwinds, r->b);
 	if (!r->opts->symbol || !r->opts->symbol->no_stitch)
@@ -362,6 +364,7 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 		cr_perf_features_read(in, &r.header, b, opts->log);
 	cr_perf_spaces_init(&r.spaces, b, opts->log, in->len);
 	cr_perf_chains_init(&r.chains);
+	cr_stack_queue_begin(b);
 	if (cr_cursor_left(&r.header.tracing))
 		cr_perf_tracing_read(r.header.tracing, &r.tracing, opts->log);
 	streams_begin(&r);
@@ -373,6 +376,7 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 		cr_builder_flags(b, CR_PROFILE_IN_PART);
 	cr_builder_expect(b, r.header.data_len / SAMPLE_BYTES);
 	rc = records_read(&r, err);
+	cr_stack_queue_end(b);
 	if (rc == CR_OK)
 		facts(&r);
 	reader_fini(&r);
