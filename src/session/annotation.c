@@ -1,7 +1,9 @@
 #include "session/annotation.h"
 
 #include "base/hash.h"
+#include "base/work.h"
 #include "model/columns.h"
+#include "query/fold/node_costs.h"
 #include "query/fold/stack_filter.h"
 
 #include <stdlib.h>
@@ -505,19 +507,27 @@ costs_make(struct cr_annotation *out, const struct cr_annotation_opts *o,
 	const cr_function_id *functions, uint32_t n, struct cr_err *err)
 {
 	const struct cr_annotation_parts *x = out->parts;
+	const struct cr_node_costs *costs = o->costs;
 	struct cr_err unused = CR_ERR_INIT;
+	struct cr_node_costs made = {.rows = NULL};
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
 
-	if ((rc = cr_filter_event(x->p, o->filter, &event, err)) < 0 ||
-		(rc = cr_select(x->p, o->filter, &sel, err)) < 0)
+	if ((rc = cr_filter_event(x->p, o->filter, &event, err)) < 0)
 		return rc;
-	if (o->query)
-		cr_stack_filter(x->p, o->query, sel, &unused); /* else all of them stay */
-	cr_annotate_selected(x->p, event, sel, functions, n, x->known.p, x->known.n, &out->a);
-	free(sel);
-	return CR_OK;
+	if (!costs) {
+		if ((rc = cr_select(x->p, o->filter, &sel, err)) < 0)
+			return rc;
+		if (o->query)
+			cr_stack_filter(x->p, o->query, sel, &unused); /* else all stay */
+		cr_node_costs_make(x->p, event, sel, &made);
+		free(sel);
+		costs = &made;
+	}
+	cr_annotate_costs(x->p, event, costs, functions, n, x->known.p, x->known.n, &out->a);
+	cr_node_costs_fini(&made);
+	return cr_work_check(err);
 }
 
 int

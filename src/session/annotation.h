@@ -15,6 +15,7 @@ struct cr_annotation_opts {
 	const struct cr_filter *filter;
 	const struct cr_query *query; /* or NULL: its transforms leave out samples too, as far as
 					 they can be told from one stack */
+	const struct cr_node_costs *costs; /* of the samples that these select; or NULL */
 	const struct cr_symbol_opts *symbol;
 	bool no_source;
 	bool places; /* find the lines of all instructions, not only of those with samples */

@@ -6,6 +6,7 @@
 
 #include "base/work.h"
 #include "model/profile.h"
+#include "query/fold/node_costs.h"
 #include "session/views/view.h"
 #include "session/views/view_samples_p.h"
 #include "store/store.h"
@@ -84,7 +85,7 @@ cr_session_judge(struct cr_session *s)
 /* ---- views that are not shown yet */
 
 /* What a view needs of the samples, then the views in their order. */
-enum { STEP_SLICES, STEP_HEALTH, STEP_VIEWS };
+enum { STEP_SLICES, STEP_HEALTH, STEP_NODES, STEP_VIEWS };
 
 static bool
 is_large(const struct cr_session *s)
@@ -100,14 +101,17 @@ cr_session_has_ahead(const struct cr_session *s)
 }
 
 static void
-make_slices(struct cr_session *s)
+make_sums(struct cr_session *s, uint32_t step)
 {
 	struct cr_err ignored = CR_ERR_INIT;
 	struct cr_query q;
 
 	if (cr_view_query(s, &q, &ignored) < 0)
 		return;
-	cr_view_slices(s, &q);
+	if (step == STEP_SLICES)
+		cr_view_slices(s, &q);
+	else if (cr_view_fetch(s, cr_node_costs_need(s->profile[0]), &ignored) == CR_OK)
+		cr_view_node_costs(s, &q);
 	cr_query_fini(&q);
 }
 
@@ -119,8 +123,8 @@ cr_session_make_ahead(struct cr_session *s)
 
 	if (!cr_session_has_ahead(s))
 		return;
-	if (s->ahead == STEP_SLICES)
-		make_slices(s);
+	if (s->ahead == STEP_SLICES || s->ahead == STEP_NODES)
+		make_sums(s, s->ahead);
 	else if (s->ahead == STEP_HEALTH)
 		cr_view_health(s, cr_session_event_of(s, 0), &ignored);
 	else if (cr_view_ops_at(s->ahead - STEP_VIEWS)->is_ahead)

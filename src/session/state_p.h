@@ -19,6 +19,7 @@
  */
 struct cr_view;
 struct cr_health;
+struct cr_node_costs;
 struct cr_slices;
 
 /* What is shown of a difference. */
@@ -100,7 +101,10 @@ struct cr_session {
 	struct cr_slices *slices;
 	bool has_slices;          /* it is known whether there are */
 	struct cr_health *health; /* of the last profile; NULL if not made: cr_view_health() */
-	uint32_t ahead;           /* steps of cr_session_make_ahead() that are done */
+	/* Costs by node of the last profile and an event; NULL if not made: cr_view_node_costs() */
+	struct cr_node_costs *node_costs;
+	uint32_t node_costs_event;
+	uint32_t ahead;  /* steps of cr_session_make_ahead() that are done */
 	unsigned remade; /* how often the profiles changed, so that a query has another tree */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,

@@ -10,8 +10,7 @@ static uint32_t
 function_of(const struct cr_tree *t, struct cr_index *seen, uint32_t frame)
 {
 	const struct cr_frame *f = &t->frames[frame];
-	const uint64_t h =
-		cr_hash_mix(cr_hash(f->name.p, f->name.len), cr_hash(f->dso.p, f->dso.len));
+	const uint64_t h = cr_hash(f->name.p, f->name.len); /* few dsos have the same name */
 	uint32_t row;
 
 	cr_index_each(seen, h, row) {
@@ -24,34 +23,47 @@ function_of(const struct cr_tree *t, struct cr_index *seen, uint32_t frame)
 	return frame;
 }
 
-/* The functions of the matching frames; CR_NO_ROW for groups and marks such as [truncated]. */
+/*
+ * The functions of the matching frames; CR_NO_ROW for groups and marks such as [truncated]. used:
+ * by frame, 1 if a node has it.
+ */
 static void
-find_functions(const struct cr_tree *t, struct cr_search *out)
+find_functions(const struct cr_tree *t, const uint8_t *used, struct cr_search *out)
 {
+	uint8_t *counted = cr_alloc(t->n_frames, 1);
 	struct cr_index seen = {0};
 
 	out->function = cr_alloc(t->n_frames, sizeof(*out->function));
-	for (uint32_t f = 0; f < t->n_frames; f++)
-		if (out->hit[f])
-			out->function[f] = t->frames[f].kind == CR_KIND_GROUP
-						   ? CR_NO_ROW
-						   : function_of(t, &seen, f);
+	for (uint32_t f = 0; f < t->n_frames; f++) {
+		if (!out->hit[f])
+			continue;
+		out->function[f] = CR_NO_ROW;
+		if (t->frames[f].kind == CR_KIND_GROUP)
+			continue;
+		out->function[f] = function_of(t, &seen, f);
+		out->n_functions += used[f] && !counted[out->function[f]];
+		counted[out->function[f]] |= used[f];
+	}
 	cr_index_fini(&seen);
+	free(counted);
 }
 
 static void
-collect_nodes(const struct cr_tree *t, struct cr_search *out)
+collect_nodes(const struct cr_tree *t, uint8_t *used, struct cr_search *out)
 {
+	uint32_t *nodes = cr_alloc(t->n, sizeof(*nodes)), n_nodes = 0;
 	uint32_t covered = 0; /* end of the subtree of the last outermost match */
 
-	for (uint32_t n = 0; n < t->n; n++)
-		out->n_nodes += out->hit[t->frame[n]];
-	out->nodes = cr_alloc(out->n_nodes, sizeof(*out->nodes));
-	out->n_nodes = 0;
 	for (uint32_t n = 0; n < t->n; n++) {
-		if (!out->hit[t->frame[n]])
-			continue;
-		out->nodes[out->n_nodes++] = n;
+		nodes[n_nodes] = n; /* is overwritten if n does not match: no branch to predict */
+		n_nodes += out->hit[t->frame[n]];
+		used[t->frame[n]] = 1;
+	}
+	out->nodes = cr_realloc(nodes, CR_MAX(n_nodes, 1u), sizeof(*nodes));
+	out->n_nodes = n_nodes;
+	for (uint32_t i = 0; i < n_nodes; i++) {
+		const uint32_t n = out->nodes[i];
+
 		if (n < covered)
 			continue;
 		covered = t->end[n];
@@ -66,6 +78,7 @@ int
 cr_search_make(const struct cr_tree *t, const char *pattern, bool literal, struct cr_search *out,
 	struct cr_err *err)
 {
+	uint8_t *used;
 	int rc;
 
 	*out = (struct cr_search){.hit = cr_alloc(t->n_frames, 1)};
@@ -75,8 +88,10 @@ cr_search_make(const struct cr_tree *t, const char *pattern, bool literal, struc
 		cr_search_fini(out);
 		return rc;
 	}
-	collect_nodes(t, out);
-	find_functions(t, out);
+	used = cr_alloc(t->n_frames, 1);
+	collect_nodes(t, used, out);
+	find_functions(t, used, out);
+	free(used);
 	return CR_OK;
 }
 
@@ -100,9 +115,12 @@ first_from(const struct cr_search *s, uint32_t node)
 uint32_t
 cr_search_functions(const struct cr_search *s, const struct cr_tree *t, uint32_t root)
 {
-	uint8_t *counted = cr_alloc(t->n_frames, 1);
+	uint8_t *counted;
 	uint32_t n = 0;
 
+	if (root == 0)
+		return s->n_functions;
+	counted = cr_alloc(t->n_frames, 1);
 	for (uint32_t i = first_from(s, root); i < s->n_nodes && s->nodes[i] < t->end[root]; i++) {
 		const uint32_t function = s->function[t->frame[s->nodes[i]]];
 

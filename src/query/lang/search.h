@@ -13,6 +13,7 @@ struct cr_search {
 	uint32_t *nodes; /* matching nodes, in preorder */
 	uint32_t n_nodes;
 	uint32_t *function;        /* by matching frame: a frame that stands for its function */
+	uint32_t n_functions;      /* of all matches: cr_search_functions() of the root */
 	uint64_t weight[CR_SIDES]; /* without overlap: a match below another match adds nothing */
 	uint64_t samples[CR_SIDES];
 };

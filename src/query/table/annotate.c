@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "model/columns.h"
 #include "model/tree/path_sums.h"
+#include "query/fold/node_costs.h"
 #include "query/fold/select.h"
 #include "query/lang/pattern.h"
 
@@ -25,10 +26,20 @@ struct touch {
 	bool leaf; /* a sample taken there is self of the place */
 };
 
+/* A node at a location of the functions, and what the samples below it and at it cost. */
+struct node_cost {
+	uint32_t node;
+	struct {
+		uint64_t weight, samples;
+	} total, self;
+};
+
 struct work {
 	const struct cr_profile *p;
-	uint8_t *wanted;            /* by function */
-	uint64_t *weight, *samples; /* by node: of selected samples; later prefix sums, plus one */
+	uint8_t *wanted;    /* by function */
+	uint8_t *of_wanted; /* by location */
+	const struct cr_node_costs *costs;
+	CR_VEC(struct node_cost) nodes;
 	const struct cr_annotate_address *known;
 	size_t n_known;
 	struct cr_annotate *out;
@@ -199,15 +210,48 @@ touch_location(struct work *w, const struct cr_location *l)
 		w->out->addresses.p[addr].line = row;
 }
 
+/* Nodes at locations of the functions that have cost, in order. */
+static void
+find_nodes(struct work *w)
+{
+	const struct cr_profile *p = w->p;
+
+	for (uint32_t n = 1; n < p->n_nodes; n++) {
+		struct node_cost new = {.node = n};
+
+		if (!w->of_wanted[p->node_location[n]])
+			continue;
+		cr_node_costs_of(
+			w->costs, n, p->node_end[n], &new.total.weight, &new.total.samples);
+		if (new.total.samples == 0)
+			continue;
+		cr_node_costs_of(w->costs, n, n + 1, &new.self.weight, &new.self.samples);
+		cr_vec_push(&w->nodes, new);
+	}
+}
+
+/* By location: 1 if one of its lines is of a wanted function. */
+static void
+find_locations(struct work *w)
+{
+	const struct cr_profile *p = w->p;
+
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+
+		for (uint32_t k = 0; k < l->lines; k++)
+			w->of_wanted[i] |= w->wanted[p->lines[l->first_line + k].function.i];
+	}
+}
+
 static void
 touch_locations(struct work *w)
 {
 	const struct cr_profile *p = w->p;
 	uint8_t *used = cr_alloc(p->n_locations, 1);
 
-	for (uint32_t n = 1; n < p->n_nodes; n++)
-		if (w->samples[p->node_end[n]] != w->samples[n])
-			used[p->node_location[n]] = 1;
+	for (size_t i = 0; i < w->nodes.n; i++)
+		used[p->node_location[w->nodes.p[i].node]] = 1;
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		w->first[i] = (uint32_t)w->touches.n;
 		if (used[i])
@@ -219,56 +263,27 @@ touch_locations(struct work *w)
 
 /* ---- costs */
 
-/* By node; then prefix sums, so that a subtree is a difference, and so are selfs. */
-static void
-sum_nodes(struct work *w, const uint8_t *sel)
-{
-	const struct cr_event_column events = cr_column_events(w->p);
-	const uint64_t *weights = cr_column_weights(w->p);
-	const uint32_t *node = cr_column_nodes(w->p);
-	uint64_t weight = 0, samples = 0;
-
-	for (uint64_t i = 0; i < w->p->samples.n; i++) {
-		cr_samples_sweep(&w->p->samples, i);
-		if (!sel[i])
-			continue;
-		w->weight[node[i]] = cr_add_sat(w->weight[node[i]], weights[i]);
-		w->samples[node[i]] = cr_add_sat(w->samples[node[i]],
-			cr_event_counts_samples(&w->p->events[cr_event_of(&events, i)]) ? weights[i]
-											: 1);
-	}
-	for (uint32_t n = 0; n <= w->p->n_nodes; n++) {
-		const uint64_t here = w->weight[n], taken = w->samples[n];
-
-		w->weight[n] = weight;
-		w->samples[n] = samples;
-		weight = cr_add_sat(weight, here);
-		samples = cr_add_sat(samples, taken);
-	}
-	w->out->whole = weight;
-	w->out->whole_samples = samples;
-}
-
 static void
 cost_nodes(struct work *w)
 {
 	const struct cr_profile *p = w->p;
 
-	for (uint32_t n = 1; n < p->n_nodes; n++) {
-		const uint32_t location = p->node_location[n], end = p->node_end[n];
+	for (size_t k = 0; k < w->nodes.n; k++) {
+		const struct node_cost *at = &w->nodes.p[k];
+		const uint32_t location = p->node_location[at->node], end = p->node_end[at->node];
 
 		for (uint32_t i = w->first[location]; i < w->first[location + 1]; i++) {
 			struct place *place = &w->places.p[w->touches.p[i].place];
 
 			if (w->touches.p[i].leaf) {
-				place->cost.self += w->weight[n + 1] - w->weight[n];
-				place->cost.self_samples += w->samples[n + 1] - w->samples[n];
+				place->cost.self += at->self.weight;
+				place->cost.self_samples += at->self.samples;
 			}
-			if (n < place->end)
+			if (at->node < place->end)
 				continue;
 			place->end = end;
-			place->cost.total += w->weight[end] - w->weight[n];
-			place->cost.total_samples += w->samples[end] - w->samples[n];
+			place->cost.total += at->total.weight;
+			place->cost.total_samples += at->total.samples;
 		}
 	}
 }
@@ -502,6 +517,7 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
 	size_t n_known, struct cr_annotate *out, struct cr_err *err)
 {
+	struct cr_node_costs costs;
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
@@ -509,23 +525,24 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	*out = (struct cr_annotate){.whole = 0};
 	if ((rc = cr_filter_event(p, f, &event, err)) < 0 || (rc = cr_select(p, f, &sel, err)) < 0)
 		return rc;
-	cr_annotate_selected(p, event, sel, functions, n, known, n_known, out);
+	cr_node_costs_make(p, event, sel, &costs);
 	free(sel);
+	cr_annotate_costs(p, event, &costs, functions, n, known, n_known, out);
+	cr_node_costs_fini(&costs);
 	return CR_OK;
 }
 
 void
-cr_annotate_selected(const struct cr_profile *p, cr_event_id event, const uint8_t *sel,
+cr_annotate_costs(const struct cr_profile *p, cr_event_id event, const struct cr_node_costs *costs,
 	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
 	size_t n_known, struct cr_annotate *out)
 {
-	struct work w = {.p = p, .known = known, .n_known = n_known, .out = out};
+	struct work w = {.p = p, .costs = costs, .known = known, .n_known = n_known, .out = out};
 
 	*out = (struct cr_annotate){.event = event};
 	cr_needed(p, CR_NEEDS_TREE);
 	w.wanted = cr_alloc(p->n_functions, 1);
-	w.weight = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.weight));
-	w.samples = cr_alloc((uint64_t)p->n_nodes + 1, sizeof(*w.samples));
+	w.of_wanted = cr_alloc(p->n_locations, 1);
 	w.first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*w.first));
 	for (uint32_t i = 0; i < n; i++)
 		w.wanted[functions[i].i] = 1;
@@ -539,15 +556,17 @@ cr_annotate_selected(const struct cr_profile *p, cr_event_id event, const uint8_
 				.line = CR_NO_ROW}));
 		cr_vec_push(&w.addr_place, place_new(&w));
 	}
-	sum_nodes(&w, sel);
+	cr_node_costs_of(costs, 0, p->n_nodes, &out->whole, &out->whole_samples);
+	find_locations(&w);
+	find_nodes(&w);
 	touch_locations(&w);
 	cost_nodes(&w);
 	hand_out(&w);
 	sort(out);
 	free(w.first);
-	free(w.samples);
-	free(w.weight);
+	free(w.of_wanted);
 	free(w.wanted);
+	cr_vec_fini(&w.nodes);
 	cr_vec_fini(&w.touches);
 	cr_vec_fini(&w.places);
 	cr_vec_fini(&w.line_place);

@@ -6,6 +6,7 @@
 #include "model/profile.h"
 
 struct cr_filter;
+struct cr_node_costs;
 
 /*
  * The cost of a function by line and by instruction. A function means all functions with one name
@@ -99,9 +100,9 @@ int cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	size_t n_known, struct cr_annotate *out, struct cr_err *err);
 void cr_annotate_fini(struct cr_annotate *a);
 
-/* The same of the samples that sel selects, as cr_select() gives them, which are of this event. */
-void cr_annotate_selected(const struct cr_profile *p, cr_event_id event, const uint8_t *sel,
-	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
-	size_t n_known, struct cr_annotate *out);
+/* The same from the costs of the selected samples, which are of this event. O(nodes + lines). */
+void cr_annotate_costs(const struct cr_profile *p, cr_event_id event,
+	const struct cr_node_costs *costs, const cr_function_id *functions, uint32_t n,
+	const struct cr_annotate_address *known, size_t n_known, struct cr_annotate *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include "sheet_view_p.h"
 #include "view_samples_p.h"
 
+#include "query/fold/node_costs.h"
 #include "session/changes_p.h"
 #include "session/load.h"
 #include "session/state_p.h"
@@ -308,13 +309,14 @@ function_changed(struct cr_source_rows *w, const struct cr_session *s)
 }
 
 static int
-annotate(const struct cr_source_rows *w, const struct cr_session *s, uint32_t side,
+annotate(const struct cr_source_rows *w, struct cr_session *s, uint32_t side,
 	const struct cr_query *q, const struct cr_annotate_found *found, struct cr_annotation *out,
 	struct cr_err *err)
 {
 	static const struct cr_symbol_opts nowhere;
 	const struct cr_annotation_opts o = {.filter = cr_query_filter(q),
 		.query = q,
+		.costs = side + 1 == s->sides ? cr_view_node_costs(s, q) : NULL,
 		.symbol = s->load ? &s->load->symbol : &nowhere,
 		.places = true};
 	uint32_t n;
@@ -343,11 +345,11 @@ find(const struct cr_source_rows *w, const struct cr_profile *p, bool any_dso,
 
 /* Of a side of a difference; *has: whether there is something to end. */
 static int
-side_make(const struct cr_source_rows *w, const struct cr_session *s, uint32_t side,
+side_make(const struct cr_source_rows *w, struct cr_session *s, uint32_t side,
 	struct cr_annotation *out, bool *has, struct cr_err *err)
 {
-	const unsigned parts = CR_NEEDS_TREE | CR_NEEDS_MAPS | CR_NEEDS_CODE | CR_NEEDS_NODE |
-			       CR_NEEDS_WEIGHT | CR_NEEDS_EVENT;
+	const unsigned parts = CR_NEEDS_TREE | CR_NEEDS_MAPS | CR_NEEDS_CODE | CR_NEEDS_EVENT |
+			       cr_node_costs_need(s->profile[side]);
 	struct cr_annotate_found found = {.arena = {0}};
 	struct cr_query q;
 	int rc;
@@ -366,7 +368,7 @@ side_make(const struct cr_source_rows *w, const struct cr_session *s, uint32_t s
 
 /* Of a difference the listing is that of the side after, unless the function is gone. */
 static int
-annotation_make(struct cr_source_rows *w, const struct cr_session *s, struct cr_err *err)
+annotation_make(struct cr_source_rows *w, struct cr_session *s, struct cr_err *err)
 {
 	struct cr_err unused = CR_ERR_INIT;
 	int rc;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/work.h"
+#include "query/fold/node_costs.h"
 #include "query/fold/slices.h"
 #include "query/fold/stack_filter.h"
 #include "query/health/health.h"
@@ -88,9 +89,41 @@ cr_view_health(struct cr_session *s, cr_event_id event, struct cr_err *err)
 	return NULL;
 }
 
+static void
+node_costs_drop(struct cr_session *s)
+{
+	if (s->node_costs)
+		cr_node_costs_fini(s->node_costs);
+	free(s->node_costs);
+	s->node_costs = NULL;
+}
+
+const struct cr_node_costs *
+cr_view_node_costs(struct cr_session *s, const struct cr_query *q)
+{
+	const struct cr_profile *p = cr_view_profile(s);
+	struct cr_err ignored = CR_ERR_INIT;
+	cr_event_id event;
+
+	if (cr_filter_needs_samples(cr_query_filter(q)) || cr_stack_filter_selects(q) ||
+		!(p->flags & CR_PROFILE_HAS_SAMPLES) ||
+		cr_filter_event(p, cr_query_filter(q), &event, &ignored) < 0)
+		return NULL;
+	if (s->node_costs && s->node_costs_event == event.i)
+		return s->node_costs;
+	node_costs_drop(s);
+	s->node_costs = cr_alloc(1, sizeof(*s->node_costs));
+	s->node_costs_event = event.i;
+	cr_node_costs_make(p, event, NULL, s->node_costs);
+	if (cr_work_stopped())
+		node_costs_drop(s);
+	return s->node_costs;
+}
+
 void
 cr_view_drop_samples(struct cr_session *s)
 {
+	node_costs_drop(s);
 	cr_slices_free(s->slices);
 	s->slices = NULL;
 	s->has_slices = false;

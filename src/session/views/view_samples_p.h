@@ -35,7 +35,14 @@ const struct cr_slices *cr_view_slices(struct cr_session *s, const struct cr_que
  */
 const struct cr_health *cr_view_health(struct cr_session *s, cr_event_id event, struct cr_err *err);
 
-/* Free what cr_view_slices() and cr_view_health() have made. */
+/*
+ * The costs by node of the samples that q selects, which are made once for each event. NULL if q
+ * selects samples by more than their event, or the work is cancelled. The samples must have been
+ * read. Borrowed until it is called for another event, or the profiles change.
+ */
+const struct cr_node_costs *cr_view_node_costs(struct cr_session *s, const struct cr_query *q);
+
+/* Free what cr_view_slices(), cr_view_health() and cr_view_node_costs() have made. */
 void cr_view_drop_samples(struct cr_session *s);
 
 /*
