@@ -164,7 +164,7 @@ csi(struct screen *s, const char *p)
 		s->y = CR_MAX(n[0], 1) - 1;
 		s->x = CR_MAX(n[1], 1) - 1;
 		break;
-	case 'C': s->x += n[0]; break;
+	case 'C': s->x += CR_MAX(n[0], 1); break;
 	case 'J': cr_grid_clear(&s->g); break;
 	case 'K': erase(s, WIDTH - s->x); break;
 	case 'X': erase(s, n[0]); break;
@@ -402,6 +402,31 @@ test_an_edge_sets_one_color(void **state)
 	cr_painter_free(p);
 }
 
+/* Cells of a few colours in turn are drawn colour by colour, with jumps between them. */
+static void
+test_a_row_of_alternating_colors_sets_each_once(void **state)
+{
+	const struct cr_painter_terminal t = terminal();
+	struct cr_painter *p = cr_painter_new(&t);
+	struct cr_grid g;
+	struct screen s;
+
+	(void)state;
+	screen_init(&s);
+	cr_grid_init(&g, WIDTH, HEIGHT);
+	g.cursor_x = g.cursor_y = -1;
+	draw(p, &s, &g);
+	for (int32_t x = 0; x < 30; x++)
+		cr_grid_put(&g, x, 4, 'a' + (uint32_t)x % 2,
+			(struct cr_look){x % 3 ? 0xff0000 : 0x00ff00, CR_COLOR_DEFAULT, 0});
+	draw(p, &s, &g);
+	/* In order it would be 20 colours of 17 bytes. */
+	assert_true(s.bytes < 130);
+	cr_grid_fini(&g);
+	cr_grid_fini(&s.g);
+	cr_painter_free(p);
+}
+
 int
 main(void)
 {
@@ -409,6 +434,7 @@ main(void)
 		cmocka_unit_test(test_any_change_of_the_screen_is_drawn),
 		cmocka_unit_test(test_few_bytes_are_sent),
 		cmocka_unit_test(test_an_edge_sets_one_color),
+		cmocka_unit_test(test_a_row_of_alternating_colors_sets_each_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

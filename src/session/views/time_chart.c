@@ -99,17 +99,17 @@ paint_shade(uint64_t value, uint64_t most, uint32_t cells, bool unicode, struct 
 	cr_text_fini(&t);
 }
 
-/* A bin of a lane: the height says the same as the colour. */
+/* The bins of a lane. Their heights are its cost over time, its colour the cost of all of them. */
 static void
-paint_height(uint64_t value, uint64_t most, struct level at, bool unicode, struct cr_paint *p)
+paint_bins(const struct cr_timeline *m, const struct cr_series_lane *l, struct level at,
+	bool unicode, struct cr_paint *p)
 {
+	const uint8_t level = shade_level(l->weight, m->lane_weight);
 	struct cr_text t = {0};
 
-	put_height(&t, at, value, most, unicode);
-	if (cr_str_eq(cr_text_view(&t), CR_STR(" ")))
-		cr_paint_to(p, p->x + 1);
-	else
-		cr_paint_chart(p, CR_INK_HEIGHT, shade_level(value, most), cr_text_view(&t));
+	for (uint32_t b = 0; b < m->n_bins; b++)
+		put_height(&t, at, l->bin_weight[b], m->lane_most, unicode);
+	cr_paint_chart(p, CR_INK_HEIGHT, level, cr_text_view(&t));
 	cr_text_fini(&t);
 }
 
@@ -139,8 +139,7 @@ paint_lane(const struct cr_timeline *m, uint32_t side, const struct cr_series_la
 		paint_label(m, side, l->weight, l->is_rest ? CR_INK_DIM : CR_INK_PLAIN,
 			l->is_rest ? cr_text_view(&rest) : l->name, p);
 	cr_paint_to(p, cr_timeline_chart_cell(m));
-	for (uint32_t b = 0; b < m->n_bins; b++)
-		paint_height(l->bin_weight[b], m->lane_most, at, unicode, p);
+	paint_bins(m, l, at, unicode, p);
 	cr_text_fini(&rest);
 }
 

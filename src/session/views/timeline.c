@@ -101,7 +101,9 @@ sum_lanes(struct cr_timeline *m, uint32_t side, const struct cr_series *s)
 {
 	m->bins[side] = cr_alloc(CR_MAX(s->n_bins, 1u), sizeof(**m->bins));
 	m->whole[side] = s->weight;
-	for (uint32_t i = 0; i < s->n_lanes; i++)
+	for (uint32_t i = 0; i < s->n_lanes; i++) {
+		if (!s->lanes[i].is_rest || i == 0)
+			m->lane_weight = CR_MAX(m->lane_weight, s->lanes[i].weight);
 		for (uint32_t b = 0; b < s->n_bins; b++) {
 			const uint64_t w = s->lanes[i].bin_weight[b];
 
@@ -109,6 +111,7 @@ sum_lanes(struct cr_timeline *m, uint32_t side, const struct cr_series *s)
 			if (!s->lanes[i].is_rest || i == 0)
 				m->lane_most = CR_MAX(m->lane_most, w);
 		}
+	}
 }
 
 static uint32_t
@@ -316,7 +319,7 @@ made_fini(struct cr_timeline *m)
 		m->whole[side] = 0;
 	}
 	m->n_bins = m->first_bin = m->n_before = 0;
-	m->most = m->lane_most = 0;
+	m->most = m->lane_most = m->lane_weight = 0;
 	cr_text_clear(&m->why);
 }
 

@@ -47,8 +47,10 @@ struct cr_timeline {
 	uint32_t bin_cells; /* of a bin: 1 in lanes; wider in a map of few seconds */
 	uint32_t first_bin; /* the leftmost one that is shown */
 	uint32_t tall;      /* rows of a block */
-	uint64_t bin_ns, start_ns, most, lane_most, whole[CR_SIDES];
-	struct cr_text why; /* there is nothing to show */
+	uint64_t bin_ns, start_ns, whole[CR_SIDES];
+	uint64_t most, lane_most; /* the costliest bin: of all, of a lane */
+	uint64_t lane_weight;     /* of the costliest lane */
+	struct cr_text why;       /* there is nothing to show */
 	struct cr_sheet_surface surface;
 	const struct cr_session *s;
 };

@@ -9,15 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEAT_LEAST 7  /* equal characters that are repeated, not written */
-#define ERASE_LEAST 10  /* blanks within a line that are erased, not written */
-#define CLEAR_LEAST 4   /* the same at the end of a line */
-#define JUMP_MOST 3     /* cells that are written again rather than jumped over */
-#define SCROLL_LEAST 40 /* cells that scrolling must save */
-#define SHIFT_LEAST 12  /* cells that shifting a line must save */
-#define SHIFT_MOST 8    /* columns that a line is shifted by */
-#define SCROLL_ROWS 3   /* changed rows below which scrolling is not tried */
-#define UNKNOWN (-1)    /* position of the cursor */
+#define REPEAT_LEAST 7   /* equal characters that are repeated, not written */
+#define ERASE_LEAST 10   /* blanks within a line that are erased, not written */
+#define CLEAR_LEAST 4    /* the same at the end of a line */
+#define JUMP_MOST 3      /* cells that are written again rather than jumped over */
+#define SCROLL_LEAST 40  /* cells that scrolling must save */
+#define SHIFT_LEAST 12   /* cells that shifting a line must save */
+#define SHIFT_MOST 8     /* columns that a line is shifted by */
+#define SCROLL_ROWS 3    /* changed rows below which scrolling is not tried */
+#define LOOKS_MOST 12    /* of the cells of a row that are drawn look by look */
+#define SWITCHES_LEAST 8 /* changes of the look within such a row */
+#define UNKNOWN (-1)     /* position of the cursor */
 
 struct cr_painter {
 	struct cr_painter_terminal t;
@@ -26,7 +28,9 @@ struct cr_painter {
 	struct cr_pen pen;
 	int32_t x, y; /* the cursor; UNKNOWN after the last column */
 	bool cursor_hidden;
-	uint64_t *hashes; /* of rows: the shown ones, then the new ones */
+	uint64_t *hashes;          /* of rows: the shown ones, then the new ones */
+	struct cr_text trial[2];   /* scratch: a row drawn in two ways */
+	struct cr_cell *shown_row; /* scratch: a row as it was before */
 };
 
 struct cr_painter *
@@ -47,6 +51,9 @@ cr_painter_free(struct cr_painter *p)
 		return;
 	cr_grid_fini(&p->shown);
 	cr_pen_fini(&p->pen);
+	cr_text_fini(&p->trial[0]);
+	cr_text_fini(&p->trial[1]);
+	free(p->shown_row);
 	free(p->hashes);
 	free(p);
 }
@@ -117,7 +124,10 @@ go(struct cr_painter *p, int32_t x, int32_t y, struct cr_text *out)
 	else if (p->y == y && p->x != UNKNOWN && x > p->x) {
 		if (go_by_writing(p, x, out))
 			return;
-		cr_text_printf(out, "\033[%dC", (int)(x - p->x));
+		if (x - p->x == 1)
+			cr_text_puts(out, "\033[C");
+		else
+			cr_text_printf(out, "\033[%dC", (int)(x - p->x));
 	} else if (x == 0)
 		cr_text_printf(out, "\033[%dH", (int)y + 1);
 	else
@@ -185,12 +195,15 @@ next_look(const struct cr_painter *p, const struct cr_cell *row, const struct cr
 	return NULL;
 }
 
-/* Draw the run of equal cells that begins at x, up to `end`. Returns the number of cells. */
+/*
+ * Draw the run of equal cells that begins at x, up to `end`. Returns the number of cells. ahead:
+ * the cells up to `end` are drawn next.
+ */
 static int32_t
 draw_run(struct cr_painter *p, const struct cr_cell *row, int32_t x, int32_t y, int32_t end,
-	struct cr_text *out)
+	bool ahead, struct cr_text *out)
 {
-	const struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
+	struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
 	const bool blank = is_blank(&row[x]);
 	struct cr_pen_look look, next_room, *next;
 	int32_t n = 1;
@@ -207,7 +220,8 @@ draw_run(struct cr_painter *p, const struct cr_cell *row, int32_t x, int32_t y, 
 		n--;
 	go(p, x, y, out);
 	look = cr_pen_look_of(&p->pen, &row[x]);
-	next = next_look(p, row, shown, x + n, end, &next_room);
+	next = ahead ? next_look(p, row, shown, x + n, end, &next_room) : NULL;
+	memcpy(shown + x, row + x, (size_t)n * sizeof(*row));
 	erase = blank && p->t.erases && n >= ERASE_LEAST && may_erase(p, &row[x]) &&
 		!(next && p->t.repeats);
 	if (erase) {
@@ -293,6 +307,107 @@ shift(struct cr_painter *p, const struct cr_cell *row, int32_t y, struct cr_text
 		(struct cr_look){CR_COLOR_DEFAULT, CR_COLOR_DEFAULT, 0});
 }
 
+/* ---- the cells of a row: from left to right, or look by look */
+
+static void
+draw_in_order(struct cr_painter *p, const struct cr_cell *row, int32_t y, int32_t end,
+	struct cr_text *out)
+{
+	const struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
+
+	for (int32_t x = 0; x < end;)
+		x += cell_same(p, &row[x], &shown[x]) ? 1 : draw_run(p, row, x, y, end, true, out);
+}
+
+static bool
+looks_like(const struct cr_painter *p, const struct cr_cell *cell, struct cr_pen_look look)
+{
+	const struct cr_pen_look own = cr_pen_look_of(&p->pen, cell);
+
+	return is_blank(cell) ? cr_pen_same_blank(own, look) : cr_pen_same(own, look);
+}
+
+/*
+ * The looks of the cells to be drawn, at most LOOKS_MOST. *switches: how often neighbours differ in
+ * it.
+ */
+static int32_t
+looks_of(const struct cr_painter *p, const struct cr_cell *row, const struct cr_cell *shown,
+	int32_t end, struct cr_pen_look *looks, int32_t *switches)
+{
+	int32_t n = 0, last = -1;
+
+	*switches = 0;
+	for (int32_t x = 0; x < end; x++) {
+		int32_t i = 0;
+
+		if (!row[x].ch || cell_same(p, &row[x], &shown[x]))
+			continue;
+		while (i < n && !looks_like(p, &row[x], looks[i]))
+			i++;
+		if (i == LOOKS_MOST)
+			break;
+		if (i == n)
+			looks[n++] = cr_pen_look_of(&p->pen, &row[x]);
+		*switches += i != last;
+		last = i;
+	}
+	return n;
+}
+
+static void
+draw_by_look(struct cr_painter *p, const struct cr_cell *row, int32_t y, int32_t end,
+	const struct cr_pen_look *looks, int32_t n, struct cr_text *out)
+{
+	const struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
+
+	for (int32_t i = 0; i < n; i++)
+		for (int32_t x = 0; x < end;) {
+			const bool skip = !row[x].ch || cell_same(p, &row[x], &shown[x]) ||
+					  !looks_like(p, &row[x], looks[i]);
+
+			x += skip ? 1 : draw_run(p, row, x, y, end, false, out);
+		}
+	draw_in_order(p, row, y, end, out); /* those of other looks */
+}
+
+/* Both ways where the look changes often, and the shorter one is sent. */
+static void
+draw_cells(struct cr_painter *p, const struct cr_cell *row, int32_t y, int32_t end,
+	struct cr_text *out)
+{
+	struct cr_cell *shown = p->shown.cells + (size_t)y * (size_t)p->shown.width;
+	const size_t bytes = (size_t)p->shown.width * sizeof(*shown);
+	const struct cr_pen_look look = p->pen.look;
+	const int32_t at_x = p->x, at_y = p->y;
+	struct cr_pen_look looks[LOOKS_MOST], look_after;
+	int32_t switches, n = looks_of(p, row, shown, end, looks, &switches), x;
+
+	if (!p->t.ansi || n < 2 || switches < SWITCHES_LEAST || switches < 2 * n) {
+		draw_in_order(p, row, y, end, out);
+		return;
+	}
+	memcpy(p->shown_row, shown, bytes);
+	cr_text_clear(&p->trial[0]);
+	cr_text_clear(&p->trial[1]);
+	draw_by_look(p, row, y, end, looks, n, &p->trial[1]);
+	look_after = p->pen.look;
+	x = p->x;
+	memcpy(shown, p->shown_row, bytes);
+	p->pen.look = look;
+	p->x = at_x;
+	p->y = at_y;
+	draw_in_order(p, row, y, end, &p->trial[0]);
+	if (p->trial[1].len < p->trial[0].len) {
+		p->pen.look = look_after;
+		p->x = x;
+		p->y = x == UNKNOWN ? UNKNOWN : y;
+		cr_text_str(out, cr_text_view(&p->trial[1]));
+	} else {
+		cr_text_str(out, cr_text_view(&p->trial[0]));
+	}
+}
+
 static void
 draw_row(struct cr_painter *p, const struct cr_grid *g, int32_t y, struct cr_text *out)
 {
@@ -310,8 +425,7 @@ draw_row(struct cr_painter *p, const struct cr_grid *g, int32_t y, struct cr_tex
 		clear++;
 	if (end - clear < CLEAR_LEAST)
 		clear = end;
-	for (int32_t x = 0; x < clear;)
-		x += cell_same(p, &row[x], &shown[x]) ? 1 : draw_run(p, row, x, y, clear, out);
+	draw_cells(p, row, y, clear, out);
 	if (clear < end) {
 		go(p, clear, y, out);
 		cr_pen_set_erased(&p->pen, cr_pen_look_of(&p->pen, &row[clear]), NULL, out);
@@ -455,6 +569,7 @@ clear(struct cr_painter *p, const struct cr_grid *g, struct cr_text *out)
 	p->x = p->y = UNKNOWN;
 	cr_grid_resize(&p->shown, g->width, g->height);
 	cr_grid_clear(&p->shown);
+	p->shown_row = cr_realloc(p->shown_row, (uint64_t)g->width, sizeof(*p->shown_row));
 	p->hashes = cr_realloc(p->hashes, 2 * (uint64_t)g->height, sizeof(*p->hashes));
 	p->all = false;
 }
