@@ -6,6 +6,7 @@
 #include "terminal_p.h"
 
 #include "base/utf8.h"
+#include "model/parallelism.h"
 #include "model/tree/default_tree.h"
 #include "query/diff/diff.h"
 #include "store/store.h"
@@ -112,6 +113,25 @@ order_of(const struct cr_options *o, const struct cr_table_spec *spec)
 	}
 }
 
+/* Put the columns of latency first, and sort by the first of them. */
+static void
+add_latency(struct cr_table_spec *spec)
+{
+	const enum cr_table_column first =
+		spec->children ? CR_TABLE_LATENCY_CHILDREN : CR_TABLE_LATENCY;
+	static const enum cr_table_column columns[] = {CR_TABLE_LATENCY, CR_TABLE_LATENCY_CHILDREN};
+
+	for (size_t i = 0; i < CR_LEN(columns); i++) {
+		if (cr_table_has(spec, columns[i]) || (i && !spec->children))
+			continue;
+		memmove(&spec->columns[1], &spec->columns[0], spec->n_columns);
+		spec->columns[0] = (uint8_t)columns[i];
+		spec->n_columns++;
+	}
+	order_first(spec, CR_TABLE_LATENCY);
+	order_first(spec, first);
+}
+
 static int
 make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_table_spec *spec,
 	struct cr_err *err)
@@ -142,6 +162,12 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 		cr_table_show(spec, CR_TABLE_SAMPLES);
 	if (o->table.period)
 		cr_table_show(spec, CR_TABLE_PERIOD);
+	if (o->load.latency)
+		add_latency(spec);
+	if (o->table.hierarchy && (cr_table_has(spec, CR_TABLE_LATENCY) ||
+					  cr_table_has(spec, CR_TABLE_LATENCY_CHILDREN)))
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "--hierarchy has no columns of latency");
 	if (o->has_order && order_of(o, spec) == CR_TABLE_COLUMNS)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"--order %s: this table has no such column", cr_table_sort_name(o->order));
@@ -152,7 +178,7 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 
 /* ---- tables */
 
-enum folds { FOLD_TABLE, FOLD_STACKS, FOLDS };
+enum folds { FOLD_TABLE, FOLD_STACKS, FOLD_LATENCY, FOLDS };
 
 struct report {
 	const struct cr_options *o;
@@ -161,6 +187,8 @@ struct report {
 	struct cr_sheets sheets;
 	uint64_t samples;             /* of all tables */
 	struct cr_plan *plans[FOLDS]; /* what the folds of all events have in common */
+	bool has_latency;             /* there are columns of latency */
+	struct cr_profile latency; /* the profile with other weights; borrows all but its arena */
 };
 
 /* Call chains may need frames in the tree that the keys do not need. */
@@ -234,7 +262,7 @@ fold(struct report *r, const struct cr_query *q, enum folds which, const struct 
 
 	*out = NULL;
 	if (!r->plans[which])
-		r->plans[which] = cr_plan_new(r->p, opts);
+		r->plans[which] = cr_plan_new(which == FOLD_LATENCY ? &r->latency : r->p, opts);
 	if (rc < 0 || (rc = cr_plan_fold(r->plans[which], cr_query_filter(q), out, err)) < 0)
 		return rc;
 	*nameless = cr_nameless_of(*out);
@@ -247,14 +275,73 @@ fold(struct report *r, const struct cr_query *q, enum folds which, const struct 
 	return rc;
 }
 
+/* The trees of one table. */
+struct folded {
+	struct cr_tree *t, *stacks; /* stacks: for a bare tree, the same with its stacks */
+	struct cr_tree *latency;    /* the same samples weighed by latency; NULL if not wanted */
+	struct cr_nameless nameless;
+	bool estimated; /* latency and parallelism are estimated */
+};
+
+static void
+folded_fini(struct folded *f)
+{
+	cr_tree_free(f->latency);
+	cr_tree_free(f->stacks);
+	cr_tree_free(f->t);
+}
+
 static int
-put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
+folded_make(struct report *r, const struct cr_query *q, struct folded *out, struct cr_err *err)
+{
+	const struct cr_fold_opts opts = fold_opts(r, q);
+	struct cr_nameless same;
+	cr_event_id event;
+	int rc = fold(r, q, FOLD_TABLE, &opts, &out->t, &out->nameless, err);
+
+	if (rc == CR_OK)
+		rc = cr_query_left(&r->o->query, out->t, err);
+	if (rc == CR_OK && opts.bare)
+		rc = fold(r, q, FOLD_STACKS, &CR_FOLD_USUAL, &out->stacks, &out->nameless, err);
+	if (rc == CR_OK && r->has_latency)
+		rc = fold(r, q, FOLD_LATENCY, &opts, &out->latency, &same, err);
+	if (rc == CR_OK)
+		rc = cr_filter_event(r->p, cr_query_filter(q), &event, err);
+	if (rc == CR_OK)
+		out->estimated = cr_parallelism_is_estimate(r->p, event);
+	return rc;
+}
+
+/* The tables of costs and of latencies, joined. Returns the tree with the order of the rows. */
+static struct cr_tree *
+joined_make(struct report *r, const struct folded *f, struct cr_table *out)
+{
+	struct cr_table_spec cost, latency;
+	const bool by_latency = cr_table_part(&r->spec, true, &latency);
+	struct cr_tree *first = by_latency ? f->latency : f->t;
+	struct cr_table other;
+
+	cr_table_part(&r->spec, false, &cost);
+	cost.first = by_latency ? 0 : r->spec.first;
+	latency.first = by_latency ? r->spec.first : 0;
+	cr_table_make(r->p, first, 0, by_latency ? &latency : &cost, out);
+	cr_table_make(
+		r->p, by_latency ? f->t : f->latency, 0, by_latency ? &cost : &latency, &other);
+	cr_table_join(out, &other, by_latency);
+	cr_table_fini(&other);
+	out->spec = &r->spec;
+	return first;
+}
+
+static void
+put_folded(struct report *r, const struct folded *f)
 {
 	struct cr_chain_opts chain = r->o->table.chain;
 	const struct cr_table_sheet_opts opts = {
 		.percent_limit = r->o->table.percent_limit,
 		.limit = cr_sheets_limit(r->o),
 		.fields = r->o->table.fields != NULL,
+		.estimated = f->estimated,
 		.hierarchy = r->o->table.hierarchy,
 		.chain = &chain,
 		.separator = r->o->table.separator,
@@ -263,37 +350,38 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
 		.line_cells = cr_stdout_name_cells(r->o),
 		.ascii = !cr_utf8_locale(),
 	};
-	const struct cr_fold_opts folded = fold_opts(r, q);
-	struct cr_tree *t = NULL, *stacks = NULL; /* for a bare tree, the same with its stacks */
-	struct cr_nameless nameless;
+	struct cr_tree *t = f->t;
 	struct cr_table_sheet sheet;
 	struct cr_table table;
-	int rc = fold(r, q, FOLD_TABLE, &folded, &t, &nameless, err);
 
-	if (rc == CR_OK)
-		rc = cr_query_left(&r->o->query, t, err);
-	if (rc == CR_OK && folded.bare)
-		rc = fold(r, q, FOLD_STACKS, &CR_FOLD_USUAL, &stacks, &nameless, err);
-	if (rc < 0) {
-		cr_tree_free(stacks);
-		cr_tree_free(t);
-		return rc;
-	}
 	chain.self_only = !r->spec.children;
 	if (chain.min_percent < 0) /* not given */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
 	if (!opts.hierarchy && opts.percent_limit <= 0)
 		r->spec.first = opts.limit;
-	cr_table_make(r->p, t, 0, &r->spec, &table);
+	if (f->latency)
+		t = joined_make(r, f, &table);
+	else
+		cr_table_make(r->p, t, 0, &r->spec, &table);
 	cr_table_sheet_init(t, &table, &opts, &sheet);
-	cr_sheets_put(
-		&r->sheets, stacks ? stacks : t, &nameless, NULL, &sheet.sheet, sheet.n_left_out);
-	r->samples = cr_add_sat(r->samples, t->total_samples[0][0]);
+	sheet.event = f->t->event;
+	cr_sheets_put(&r->sheets, f->stacks ? f->stacks : f->t, &f->nameless, NULL, &sheet.sheet,
+		sheet.n_left_out);
+	r->samples = cr_add_sat(r->samples, f->t->total_samples[0][0]);
 	cr_table_sheet_fini(&sheet);
 	cr_table_fini(&table);
-	cr_tree_free(stacks);
-	cr_tree_free(t);
-	return CR_OK;
+}
+
+static int
+put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
+{
+	struct folded f = {0};
+	const int rc = folded_make(r, q, &f, err);
+
+	if (rc == CR_OK)
+		put_folded(r, &f);
+	folded_fini(&f);
+	return rc;
 }
 
 /*
@@ -353,6 +441,16 @@ no_such_key(const char *key, struct cr_err *err)
 	return err->code;
 }
 
+/* Make the profile with latencies as weights. */
+static int
+weigh(struct report *r, struct cr_err *err)
+{
+	r->latency = *r->p;
+	r->latency.arena = (struct cr_arena){0};
+	r->latency.default_tree = NULL;
+	return cr_parallelism_weigh(&r->latency, err);
+}
+
 static int
 report(struct report *r)
 {
@@ -361,6 +459,10 @@ report(struct report *r)
 
 	if (rc < 0)
 		return cr_job_fail(NULL, &err);
+	r->has_latency = cr_table_has(&r->spec, CR_TABLE_LATENCY) ||
+			 cr_table_has(&r->spec, CR_TABLE_LATENCY_CHILDREN);
+	if (r->has_latency && (rc = weigh(r, &err)) < 0)
+		return cr_job_fail(r->o->args[0], &err);
 	cr_sheets_begin(&r->sheets, r->o, r->p);
 	rc = put_tables(r, &err);
 	if (rc == CR_ENOTFOUND && r->spec.field[0] && !cr_query_filter(&r->o->query)->wheres.n)
@@ -381,7 +483,7 @@ difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_
 
 	if (t->fields || t->hierarchy || t->samples || t->period ||
 		t->chain.mode != CR_CHAIN_NONE || t->markdown || t->separator || t->has_limit ||
-		t->n_widths || o->csv || o->json || o->n_fail_if)
+		t->n_widths || o->load.latency || o->csv || o->json || o->n_fail_if)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"the table of a difference takes only --sort, --order and --limit; --event "
 			"before or --event after selects one side");
@@ -426,10 +528,13 @@ int
 cr_cmd_report(const struct cr_options *o)
 {
 	struct report r = {.o = o};
+	struct cr_options costs = *o; /* latency gets columns of its own, beside those of costs */
 	int code = cr_sheets_check(o);
 
+	costs.load.parallelism |= o->load.latency;
+	costs.load.latency = false;
 	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0], CR_STORE_DEFAULT_TREE, &r.p);
+		code = cr_job_load(&costs, o->args[0], CR_STORE_DEFAULT_TREE, &r.p);
 	if (code != EXIT_DONE)
 		return code;
 	if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)
@@ -441,6 +546,7 @@ cr_cmd_report(const struct cr_options *o)
 	code = code == EXIT_DONE || code == EXIT_NOTHING ? cr_job_end(o, r.p, code) : code;
 	for (unsigned i = 0; i < FOLDS; i++)
 		cr_plan_free(r.plans[i]);
+	cr_arena_fini(&r.latency.arena);
 	cr_profile_free(r.p);
 	return code;
 }

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "model/parallelism.h"
 #include "read/reader.h"
 #include "store/store.h"
 
@@ -137,6 +138,38 @@ struct watch {
 	struct cr_load_opts load;
 };
 
+/* True if a list of words has one of the words that stand for parallelism. */
+static bool
+names_parallelism(const char *words)
+{
+	static const char *const these[] = {CR_PARALLELISM, "latency", "latency_children"};
+
+	while (words && *words) {
+		const struct cr_str word = {words, (uint32_t)strcspn(words, ",=")};
+
+		for (size_t i = 0; i < CR_LEN(these); i++)
+			if (cr_str_eq(word, cr_str_of(these[i])))
+				return true;
+		words += word.len + (words[word.len] != '\0');
+	}
+	return false;
+}
+
+/* True if the options need the field "parallelism", which may have to be estimated. */
+static bool
+asks_parallelism(const struct cr_options *o)
+{
+	const struct cr_strs *wheres = &cr_query_filter(&o->query)->wheres;
+	bool asks =
+		names_parallelism(cr_query_opts(&o->query).field) ||
+		names_parallelism(o->table.sort) || names_parallelism(o->by) ||
+		(o->table.fields && names_parallelism(o->table.fields + (*o->table.fields == '+')));
+
+	for (size_t i = 0; i < wheres->n; i++)
+		asks |= names_parallelism(wheres->p[i]);
+	return asks;
+}
+
 static void
 watch_start(struct watch *w, const struct cr_options *o)
 {
@@ -145,6 +178,7 @@ watch_start(struct watch *w, const struct cr_options *o)
 	w->meter = (struct meter){.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO)};
 	w->progress = (struct cr_progress){meter_step, &w->meter};
 	w->load = o->load;
+	w->load.parallelism |= asks_parallelism(o);
 	w->load.progress = w->load.symbol.progress = &w->progress;
 	in_part = interrupted = noticed = 0;
 	sigemptyset(&sa.sa_mask);

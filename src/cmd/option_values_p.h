@@ -53,6 +53,7 @@ enum option_group {
 #define OPT_RECORD ((uint64_t)1 << 33)
 #define OPT_ANONYMIZE ((uint64_t)1 << 34)
 #define OPT_BRIEF ((uint64_t)1 << 36)
+#define OPT_LATENCY ((uint64_t)1 << 41)
 #define OPT_HELP ((uint64_t)1 << 35)
 #define OPT_COMPLETION ((uint64_t)1 << 40)
 

@@ -6,6 +6,7 @@
 #include "bytes/scan.h"
 #include "bytes/source.h"
 #include "model/build/builder.h"
+#include "model/parallelism.h"
 #include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
 #include "query/fold/select.h"
@@ -450,16 +451,37 @@ out:
 	return rc;
 }
 
+static int
+weigh_by_latency(struct cr_profile *p, struct cr_err *err)
+{
+	const int rc = cr_parallelism_weigh(p, err);
+
+	if (rc == CR_OK) {
+		p->default_tree = NULL;
+		cr_default_tree_make(p);
+	}
+	return rc;
+}
+
 int
 cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
+	const bool whole = o->parallelism || o->latency;
 	/* Stored profiles contain inlined functions; what is read later would bring them back. */
 	const unsigned first = o->symbol.no_inline ? parts | CR_STORE_TREE : parts;
-	const int rc = load_any(what, first, o, out, log, err);
+	/* The default tree is compared with the samples while their weights are as stored. */
+	int rc = load_any(
+		what, whole ? first | CR_STORE_ALL | CR_STORE_PROOF : first, o, out, log, err);
 
 	if (rc == CR_OK && o->symbol.no_inline)
 		cr_outermost(*out);
+	if (rc == CR_OK && whole)
+		cr_parallelism_estimate(*out);
+	if (rc == CR_OK && o->latency && (rc = weigh_by_latency(*out, err)) < 0) {
+		cr_profile_free(*out);
+		*out = NULL;
+	}
 	return rc;
 }
 

@@ -27,6 +27,9 @@ struct cr_load_opts {
 	bool may_be_empty;    /* accept a recording without samples; it is not cached */
 	bool no_default_tree; /* the caller folds the samples itself; requires no_cache */
 	bool fresh;           /* --fresh: read the input again even if there is a copy */
+	/* Estimate the field "parallelism" of events that lack it; see model/parallelism.h. */
+	bool parallelism;
+	bool latency; /* --latency: the same, and weights become latencies */
 };
 
 /*

@@ -90,6 +90,12 @@ run_lines <lines
 [ "$n" -eq 5 ] || echo "$n commands"
 grep -q 'not known to have changed' words.svg || echo 'nothing is grey'
 
+echo '# the examples of docs/latency.md'
+blocks "$SRC/docs/latency.md" >lines
+n=0
+run_lines <lines
+[ "$n" -eq 5 ] || echo "$n commands"
+
 echo '# the examples of docs/gates.md'
 blocks "$SRC/docs/gates.md" >lines
 n=0

@@ -165,14 +165,14 @@ test_lists_of_words_say_columns_and_order(void **state)
 		bool children;
 		const char *columns, *order; /* of enum cr_table_column */
 	} cases[] = {
-		{"comm,dso,sym", NULL, true, "0 1 6 12 13", "0 1 6 12 13"},
-		{"comm,dso,symbol", NULL, false, "1 6 12 13", "1 6 12 13"},
-		{"sym,sym,function", NULL, false, "1 13", "1 13"},
-		{"sym,overhead_children", NULL, false, "1 0 13", "1 13 0"},
-		{NULL, "sym,overhead", true, "13 1", "13 1"},
-		{"comm", "+period,sample", true, "0 1 5 4 6", "0 1 6 5 4"},
-		{"dso", "overhead,sample,sym", true, "1 4 13 12", "12 1 4 13"},
-		{"pid,tid", NULL, false, "1 7", "1 7"},
+		{"comm,dso,sym", NULL, true, "0 1 8 14 15", "0 1 8 14 15"},
+		{"comm,dso,symbol", NULL, false, "1 8 14 15", "1 8 14 15"},
+		{"sym,sym,function", NULL, false, "1 15", "1 15"},
+		{"sym,overhead_children", NULL, false, "1 0 15", "1 15 0"},
+		{NULL, "sym,overhead", true, "15 1", "15 1"},
+		{"comm", "+period,sample", true, "0 1 5 4 8", "0 1 8 5 4"},
+		{"dso", "overhead,sample,sym", true, "1 4 15 14", "14 1 4 15"},
+		{"pid,tid", NULL, false, "1 9", "1 9"},
 	};
 
 	(void)state;

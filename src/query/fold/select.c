@@ -5,6 +5,7 @@
 #include "base/wide.h"
 #include "base/work.h"
 #include "model/field.h"
+#include "model/parallelism.h"
 #include "select_p.h"
 
 #include <errno.h>
@@ -59,6 +60,11 @@ cr_filter_event(
 {
 	for (uint32_t i = 0; f->event && i < p->n_events; i++)
 		if (cr_str_eq(p->events[i].name, cr_str_of(f->event))) {
+			*out = (cr_event_id){i};
+			return CR_OK;
+		}
+	for (uint32_t i = 0; f->event && i < p->n_events; i++)
+		if (cr_parallelism_names(&p->events[i], cr_str_of(f->event))) {
 			*out = (cr_event_id){i};
 			return CR_OK;
 		}

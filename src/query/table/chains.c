@@ -374,7 +374,7 @@ least_of(const struct cr_chains *c, uint32_t chain)
 	const struct cr_chain *k = &c->chains.p[chain].chain;
 
 	if (c->o.mode != CR_CHAIN_FRACTAL)
-		return (uint64_t)((double)c->h->whole[0] * (c->o.min_percent / 100));
+		return (uint64_t)((double)c->h->tree_whole * (c->o.min_percent / 100));
 	return (uint64_t)((double)(k->weight - CR_MIN(k->own, k->weight)) *
 				  (c->o.min_percent / 100) +
 			  0.999999);

@@ -712,6 +712,7 @@ cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root
 		out->whole[s] = root ? t->total[s][root] : cr_tree_whole(t, s);
 		out->whole_samples[s] = t->total_samples[s][root];
 	}
+	out->tree_whole = out->whole[0];
 	split_keys(&m);
 	make_frames(&m, root);
 	if (!spec->merged) {
@@ -741,6 +742,7 @@ cr_table_fini(struct cr_table *h)
 {
 	free(h->rows);
 	free(h->costs);
+	free(h->joined);
 	free(h->node_row);
 	free(h->frame_row);
 	free(h->name_rank);

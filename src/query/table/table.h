@@ -19,6 +19,9 @@ enum cr_table_column {
 	CR_TABLE_USER,
 	CR_TABLE_SAMPLES, /* of self */
 	CR_TABLE_PERIOD,  /* self, in the event's unit */
+	/* Shares of the latency, see cr_table_join(). */
+	CR_TABLE_LATENCY_CHILDREN,
+	CR_TABLE_LATENCY,
 	/* Keys of samples: */
 	CR_TABLE_COMM,
 	CR_TABLE_THREAD, /* perf's "pid" key, which is the thread's number */
@@ -147,6 +150,10 @@ struct cr_table {
 	 * By row: its rank by text and dso, equal if both are equal; NULL unless the key is merged.
 	 */
 	uint32_t *name_rank;
+	/* By row: its costs in another table; NULL if none was joined. See cr_table_join(). */
+	struct cr_table_cost *joined;
+	uint64_t joined_whole;
+	uint64_t tree_whole; /* that of the costs in the tree, of the first side */
 	struct cr_table_value *values;
 	/*
 	 * Values of the keys of samples and of the keys of frames: n_group_keys for each row.group,
@@ -168,6 +175,20 @@ struct cr_table {
 void cr_table_make(const struct cr_profile *p, const struct cr_tree *t, uint32_t root,
 	const struct cr_table_spec *spec, struct cr_table *out);
 void cr_table_fini(struct cr_table *h);
+
+/*
+ * Join two tables of one side and equal keys, of the same samples with two kinds of weights: costs
+ * and latencies. The rows of `other` are looked up by their values. The order of the rows and
+ * tree_whole remain those of h. If h has the latencies, `swap` gives its rows the costs of `other`,
+ * and joins its own.
+ */
+void cr_table_join(struct cr_table *h, const struct cr_table *other, bool swap);
+
+/*
+ * The spec of one of the two tables: that of latencies, or that of costs. Returns true if the rows
+ * of `spec` are sorted by a cost of this table first.
+ */
+bool cr_table_part(const struct cr_table_spec *spec, bool latency, struct cr_table_spec *out);
 
 /* The value of a key in row i. `key` must be a key of the table. */
 const struct cr_table_value *cr_table_value(

@@ -14,6 +14,8 @@ static const struct {
 	{"overhead_us", CR_TABLE_USER},
 	{"sample", CR_TABLE_SAMPLES},
 	{"period", CR_TABLE_PERIOD},
+	{"latency", CR_TABLE_LATENCY},
+	{"latency_children", CR_TABLE_LATENCY_CHILDREN},
 	{"comm", CR_TABLE_COMM},
 	{"pid", CR_TABLE_THREAD},
 	{"tid", CR_TABLE_THREAD},
@@ -145,7 +147,8 @@ cr_table_parse(const char *sort, const char *fields, bool children, struct cr_ta
 		push(out->columns, &out->n_columns, out->keys[i]);
 	for (uint32_t i = 0; i < out->n_columns; i++)
 		push(out->order, &out->n_order, out->columns[i]);
-	out->children = cr_table_has(out, CR_TABLE_CHILDREN);
+	out->children = cr_table_has(out, CR_TABLE_CHILDREN) ||
+			cr_table_has(out, CR_TABLE_LATENCY_CHILDREN);
 	return CR_OK;
 }
 

@@ -95,6 +95,8 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 	}
 	if (cr_perf_field_wanted(w->a))
 		add_rest(r, w, &out);
+	if (w->parallelism)
+		cr_perf_parallel_put(&r->parallel, r->b, w->event, w->parallelism);
 }
 
 /* Prefetch for the sample that is finished a few samples later; its chain's key is in reach now. */
@@ -216,10 +218,36 @@ next_awaited(struct perf_reader *r)
 	return &r->ahead[r->n_read % PERF_AHEAD];
 }
 
+/*
+ * In a recording of the whole machine the samples of sched:sched_switch say who runs where. If
+ * there are SWITCH records, these say it. The idle task is sampled only in such a recording.
+ */
+static void
+record_run(struct perf_reader *r, const struct perf_awaited *w)
+{
+	struct perf_sample_rest rest;
+	uint64_t next;
+	int32_t pid;
+
+	if ((r->parallel.counted && !r->parallel.wide) || (!r->parallel.wide && w->s.tid != 0) ||
+		!cr_perf_sample_rest(w->s.rest, w->a, &rest) ||
+		!cr_perf_trace_number(w->a->next_pid, rest.raw, &next))
+		return;
+	pid = next ? cr_perf_spaces_thread(&r->spaces, -1, (int32_t)next)->pid : 0;
+	cr_perf_parallel_run(&r->parallel, w->s.cpu, pid < 0 ? (int32_t)next : pid);
+}
+
 static void
 await(struct perf_reader *r, struct perf_awaited *w)
 {
 	struct perf_thread *t;
+
+	w->parallelism = cr_perf_attr_is_off_cpu(w->a)
+				 ? 0
+				 : cr_perf_parallel_of(&r->parallel, r->header.n_cpus, w->s.cpu,
+					   (int32_t)w->s.pid);
+	if (w->a->next_pid)
+		record_run(r, w);
 
 	if (cr_perf_attr_is_off_cpu(w->a))
 		sample_of_program(w);
@@ -435,4 +463,5 @@ cr_perf_sample_fini(struct perf_reader *r)
 	cr_perf_values_fini(&r->values);
 	cr_perf_fields_fini(&r->fields);
 	cr_perf_offcpu_fini(&r->offcpu);
+	cr_perf_parallel_fini(&r->parallel);
 }

@@ -192,6 +192,7 @@ cr_perf_events_layout(struct perf_reader *r)
 			(a->sample_type & PERF_SAMPLE_TIME) && (a->flags & PERF_ATTR_SAMPLE_ID_ALL);
 
 		r->ordered = timed && (r->ordered || r->n_laid_out == 0);
+		r->parallel.counted |= (a->flags & PERF_ATTR_CONTEXT_SWITCH) != 0;
 	}
 	if (r->header.attrs.n == 0)
 		return;

@@ -248,6 +248,20 @@ play_lost(struct perf_reader *r, const struct perf_record *rec)
 	}
 }
 
+/* SWITCH_CPU_WIDE: "u32 pid, tid" of the thread that runs next, or that ran before. */
+static void
+count_running(struct perf_reader *r, const struct perf_record *rec, const struct perf_trailer *t)
+{
+	const bool out = rec->misc & MISC_SWITCH_OUT;
+	struct cr_cursor c = cr_perf_record_body(r, rec);
+	const int32_t other = (int32_t)cr_cursor_u32(&c);
+
+	if (rec->type == PERF_RECORD_SWITCH)
+		cr_perf_parallel_switch(&r->parallel, out);
+	else if (!c.bad)
+		cr_perf_parallel_run(&r->parallel, t->cpu, out ? other : (int32_t)t->pid);
+}
+
 /* A thread leaves the CPU or comes back to it. */
 static void
 play_switch(struct perf_reader *r, const struct perf_record *rec)
@@ -259,6 +273,8 @@ play_switch(struct perf_reader *r, const struct perf_record *rec)
 
 	if (!a || !t.time || !(a->sample_type & PERF_SAMPLE_TID))
 		return;
+	if (rec->type == PERF_RECORD_SWITCH || (a->sample_type & PERF_SAMPLE_CPU))
+		count_running(r, rec, &t);
 	if (!(rec->misc & MISC_SWITCH_OUT)) {
 		cr_perf_offcpu_return(&r->offcpu, r->b, t.tid, t.time);
 		return;
@@ -277,6 +293,7 @@ play_exit(struct perf_reader *r, const struct perf_record *rec)
 
 	cr_cursor_skip(&c, 4 + 4);
 	cr_perf_offcpu_exit(&r->offcpu, cr_cursor_u32(&c));
+	cr_perf_parallel_exit(&r->parallel);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "perf_jit_p.h"
 #include "perf_offcpu_p.h"
 #include "perf_order_p.h"
+#include "perf_parallel_p.h"
 #include "perf_sample_p.h"
 #include "perf_space_p.h"
 #include "perf_stream_p.h"
@@ -67,6 +68,7 @@ struct perf_awaited {
 	cr_event_id event;
 	uint32_t thread; /* row of the threads */
 	unsigned cpumode;
+	uint32_t parallelism; /* see cr_perf_parallel_of() */
 	struct perf_chain_key key;
 	CR_VEC(uint64_t) made; /* a chain that was composed, so is in no record */
 	struct perf_unwound unwound;
@@ -100,6 +102,7 @@ struct perf_reader {
 	struct perf_unwinds unwinds;
 	struct perf_fields fields;
 	struct perf_offcpu offcpu;
+	struct perf_parallel parallel;
 	struct perf_tracing tracing;
 	size_t n_named;    /* number of attrs that have a row in the builder */
 	size_t n_laid_out; /* number of attrs that cr_perf_events_layout() has processed */

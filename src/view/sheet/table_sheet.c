@@ -29,6 +29,9 @@ static const struct cr_sheet_column people_columns[CR_TABLE_COLUMNS] = {
 	[CR_TABLE_USER] = {"usr", "overhead_us", CR_SHEET_ALL, true, 8},
 	[CR_TABLE_SAMPLES] = {"Samples", "self_samples", CR_SHEET_PEOPLE, true, 12},
 	[CR_TABLE_PERIOD] = {"Period", "self", CR_SHEET_PEOPLE, true, 12},
+	[CR_TABLE_LATENCY_CHILDREN] = {"Latency Children", "latency_children", CR_SHEET_ALL, true,
+		8},
+	[CR_TABLE_LATENCY] = {"Latency", "latency", CR_SHEET_ALL, true, 8},
 	[CR_TABLE_COMM] = {"Command", "comm", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_THREAD] = {"    Pid:Command", "thread", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_PROCESS] = {"   Tgid:Command", "process", CR_SHEET_ALL, false, 0},
@@ -116,6 +119,13 @@ cost_cell(const struct cr_table_sheet *s, const struct cr_table_line *line, uint
 	const struct cr_table_row *r = &s->table->rows[line->row];
 
 	out->kind = CR_CELL_SHARE;
+	if (what == CR_TABLE_LATENCY || what == CR_TABLE_LATENCY_CHILDREN) {
+		const struct cr_table_cost *c = &s->table->joined[line->row];
+
+		out->whole = s->table->joined_whole;
+		out->number = what == CR_TABLE_LATENCY ? c->self : c->total;
+		return;
+	}
 	out->whole = s->table->whole[0];
 	switch (what) {
 	case CR_TABLE_CHILDREN: out->number = r->cost[0].total; return;
@@ -225,8 +235,8 @@ table_below(const struct cr_sheet *sheet, uint32_t row, struct cr_text *out)
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	cr_chain_text(s->tree, chains, n, &s->chain, h->whole[0], h->spec->keys[0] == CR_TABLE_SYM,
-		sheet->line_cells, out);
+	cr_chain_text(s->tree, chains, n, &s->chain, h->tree_whole,
+		h->spec->keys[0] == CR_TABLE_SYM, sheet->line_cells, out);
 	free(chains);
 }
 
@@ -237,7 +247,7 @@ table_below_json(const struct cr_sheet *sheet, uint32_t row, struct cr_json_out 
 	struct cr_chain *chains;
 	const uint32_t n = cr_chains_of(s->chains, s->lines[row].row, &chains);
 
-	cr_chain_json(s->tree, chains, n, &s->chain, s->table->whole[0], out);
+	cr_chain_json(s->tree, chains, n, &s->chain, s->table->tree_whole, out);
 	free(chains);
 }
 
@@ -269,17 +279,24 @@ add_cost(struct columns *c, const struct cr_table_spec *spec, const struct cr_ta
 
 	if (cost == CR_TABLE_SELF && spec->children && !o->fields && !o->hierarchy)
 		column.head = "Self";
+	if (o->estimated && cost == CR_TABLE_LATENCY)
+		column.head = "≈Latency";
+	if (o->estimated && cost == CR_TABLE_LATENCY_CHILDREN)
+		column.head = "≈Latency Children";
 	if (cost != CR_TABLE_CHILDREN || !o->hierarchy) /* levels show self costs */
 		add_column(c, column, cost);
 }
 
 static void
-add_key(struct columns *c, const struct cr_table_spec *spec, uint8_t key)
+add_key(struct columns *c, const struct cr_table_spec *spec, const struct cr_table_sheet_opts *o,
+	uint8_t key)
 {
 	struct cr_sheet_column column = people_columns[key];
 
 	if (key == CR_TABLE_FIELD)
 		column.head = column.id = spec->field;
+	if (key == CR_TABLE_FIELD && o->estimated && strcmp(spec->field, "parallelism") == 0)
+		column.head = "≈parallelism";
 	if (key == CR_TABLE_THREAD || key == CR_TABLE_PROCESS || key == CR_TABLE_SYM)
 		column.audience = CR_SHEET_PEOPLE;
 	add_column(c, column, key);
@@ -339,7 +356,7 @@ make_columns(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 		if (spec->columns[i] < CR_TABLE_COMM)
 			add_cost(&c, spec, o, spec->columns[i]);
 		else if (!o->hierarchy)
-			add_key(&c, spec, spec->columns[i]);
+			add_key(&c, spec, o, spec->columns[i]);
 	}
 	if (o->hierarchy) {
 		add_level(&c, s);

@@ -9,6 +9,7 @@ struct cr_table_sheet_opts {
 	double percent_limit;              /* rows with less are omitted */
 	uint32_t limit;                    /* maximum number of rows; 0 for all */
 	bool fields;                       /* columns were chosen: self is named overhead */
+	bool estimated;                    /* parallelism and latency are: ≈ in their headings */
 	bool hierarchy;                    /* one level per key, sorted by falling self */
 	const struct cr_chain_opts *chain; /* NULL for no call chains */
 	const char *separator;

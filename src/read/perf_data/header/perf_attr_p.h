@@ -50,6 +50,7 @@ enum perf_read_bits {
 #define PERF_ATTR_FREQ ((uint64_t)1 << 10)
 #define PERF_ATTR_SAMPLE_ID_ALL ((uint64_t)1 << 18)
 #define PERF_ATTR_USE_CLOCKID ((uint64_t)1 << 25)
+#define PERF_ATTR_CONTEXT_SWITCH ((uint64_t)1 << 26)
 #define PERF_ATTR_DEFER_CALLCHAIN ((uint64_t)1 << 38)
 #define PERF_BRANCH_CALL_STACK ((uint64_t)1 << 11)
 #define PERF_BRANCH_HW_INDEX ((uint64_t)1 << 17)
