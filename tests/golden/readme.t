@@ -5,6 +5,7 @@
 # something. What builds the program, or records, is not run; any other command is, so that none can be forgotten.
 
 ln -s "$SRC/data" data
+ln -s "$SRC/tests" tests
 mkdir build bin
 ln -s "$CRESSET" build/cresset
 cat data/query.perf.data >perf.data # not cp: a source that may not be written to gives files that may not be written to
@@ -43,7 +44,7 @@ check() {
 	if [ -n "$shown" ]; then
 		# Blanks at the ends of lines are not kept in the README.
 		sed 's/ *$//' got | diff -u said - || echo "prints something else: $command"
-	elif ! [ -s got ] && ! printf '%s\n' "$command" | grep -qE -- ' -o |>'; then
+	elif ! [ -s got ] && ! printf '%s\n' "$command" | grep -qE -- ' -o |>|^mkdir|^cresset import'; then
 		echo "prints nothing: $command"
 	fi
 	n=$((n + 1))
@@ -61,7 +62,7 @@ run_lines() {
 		: >said
 		case $command in
 		./bootstrap* | ./configure* | autoreconf* | 'perf record '* | 'cresset record '*) command= ;;
-		*cresset*) ;;
+		*cresset* | 'mkdir -p '*) ;;
 		*) echo "what is this: $command"; command= ;;
 		esac
 	done
@@ -95,6 +96,14 @@ blocks "$SRC/docs/latency.md" >lines
 n=0
 run_lines <lines
 [ "$n" -eq 5 ] || echo "$n commands"
+
+echo '# the pages whose commands are all run'
+for page in stacks containers jit store; do
+	sed '/^## Node, step by step/q' "$SRC/docs/$page.md" | blocks >lines
+	n=0
+	run_lines <lines
+	[ "$n" -gt 1 ] || echo "$page: $n commands"
+done
 
 echo '# the examples of docs/gates.md'
 blocks "$SRC/docs/gates.md" >lines

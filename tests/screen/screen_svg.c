@@ -142,7 +142,9 @@ put_texts(const struct cr_grid *g, int32_t y, struct cr_text *out)
 		end = x + 1;
 		if (row[x].ch == ' ' || is_block(&row[x]))
 			continue;
-		for (last = x; end < g->width && continues(&row[x], &row[end]); end++)
+		/* A browser draws two blanks as one and stretches the text, so they end it. */
+		for (last = x; end < last + 3 && end < g->width && continues(&row[x], &row[end]);
+			end++)
 			if (row[end].ch != ' ')
 				last = end;
 		put_run(row, x, last + 1, y, out);
