@@ -10,7 +10,7 @@
 
 #define FIRST_BYTES ((size_t)1 << 16)
 #define FILE_STEP ((size_t)8 << 20)  /* growth of the file */
-#define NEAR_BYTES ((size_t)4 << 20) /* bytes before the end that stay in memory */
+#define NEAR_BYTES ((size_t)1 << 20) /* bytes before the end that stay in memory */
 
 /*
  * Allocate the disk blocks now, so that a full disk is an error here and not a signal when a page

@@ -20,7 +20,7 @@ struct cr_mapped_vector {
 	int fd;       /* descriptor of the file while the array grows */
 };
 
-#define CR_MAPPED_VECTOR_FILE_FROM ((size_t)32 << 20)
+#define CR_MAPPED_VECTOR_FILE_FROM ((size_t)8 << 20)
 
 /*
  * Reserve memory for `bytes` bytes, except those that would be in a file. When memory is exhausted,

@@ -208,6 +208,29 @@ cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes)
 	return p;
 }
 
+static void
+block_free(struct cr_arena_block *b)
+{
+	if (b->mapped)
+		munmap(b->heap, b->mapped);
+	else
+		free(b->heap);
+	free(b);
+}
+
+void
+cr_arena_drop(struct cr_arena *a, const void *heap)
+{
+	struct cr_arena_block **link = &a->last, *b;
+
+	while (*link && (!heap || (*link)->heap != heap))
+		link = &(*link)->prev;
+	if (!(b = *link))
+		return;
+	*link = b->prev;
+	block_free(b);
+}
+
 void
 cr_arena_join(struct cr_arena *a, struct cr_arena *b)
 {
@@ -234,11 +257,7 @@ cr_arena_fini(struct cr_arena *a)
 		struct cr_arena_block *b = a->last;
 
 		a->last = b->prev;
-		if (b->mapped)
-			munmap(b->heap, b->mapped);
-		else
-			free(b->heap);
-		free(b);
+		block_free(b);
 	}
 	a->bytes = 0;
 }

@@ -101,6 +101,11 @@ void *cr_arena_copy(struct cr_arena *a, const void *p, size_t len) __attribute__
 void *cr_arena_adopt(struct cr_arena *a, void *heap);
 /* The same for a mapping of `bytes` bytes, unmapped with the arena. NULL is allowed. */
 void *cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes);
+/*
+ * Free adopted memory before the arena is freed, because another array has taken its place. NULL
+ * and memory that the arena has not adopted are left alone.
+ */
+void cr_arena_drop(struct cr_arena *a, const void *heap);
 /* Move everything of b to a; b is empty afterwards. */
 void cr_arena_join(struct cr_arena *a, struct cr_arena *b);
 void cr_arena_fini(struct cr_arena *a);

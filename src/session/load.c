@@ -299,6 +299,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	let_go(*out);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
+	let_go(*out);
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)

@@ -374,9 +374,11 @@ list_lacking(struct work *w)
 	if (!w->opts->debuginfod)
 		return;
 	heat = cr_alloc(p->n_dsos, sizeof(*heat));
-	for (uint64_t i = 0; i < p->samples.n; i++)
+	for (uint64_t i = 0; i < p->samples.n; i++) {
+		cr_samples_sweep(&p->samples, i);
 		if (p->samples.node[i])
 			heat[p->locations[p->node_location[p->samples.node[i]]].dso.i]++;
+	}
 	for (uint32_t i = 0; i < w->items; i++)
 		if (is_lacking(w, w->order[i]))
 			cr_vec_push(&w->lacking, ((struct lack){w->order[i], heat[w->order[i]]}));

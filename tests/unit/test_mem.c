@@ -46,6 +46,29 @@ test_a_copy_has_a_nul_behind_it(void **state)
 	cr_arena_fini(&a);
 }
 
+/* Only what was adopted is dropped; the rest stays. The leak checker sees to what is freed. */
+static void
+test_adopted_memory_can_be_dropped_before(void **state)
+{
+	struct cr_arena a = {0};
+	char *heap[3], *own = cr_arena_copy(&a, "own", 3);
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(heap); i++)
+		heap[i] = cr_arena_adopt(&a, cr_strdup("heap"));
+	cr_arena_adopt(&a, NULL);
+	cr_arena_drop(&a, heap[1]);
+	cr_arena_drop(&a, own);
+	cr_arena_drop(&a, NULL);
+	assert_string_equal(heap[0], "heap");
+	assert_string_equal(heap[2], "heap");
+	assert_string_equal(own, "own");
+	cr_arena_drop(&a, heap[2]);
+	cr_arena_drop(&a, heap[0]);
+	assert_string_equal(cr_arena_copy(&a, "x", 1), "x");
+	cr_arena_fini(&a);
+}
+
 static void
 test_taken_memory_is_freed_with_the_arena(void **state)
 {
@@ -210,6 +233,7 @@ main(void)
 		cmocka_unit_test(test_who_uses_it_says_what_happens_without_memory),
 		cmocka_unit_test(test_what_an_arena_hands_out_is_zero_aligned_and_apart),
 		cmocka_unit_test(test_a_copy_has_a_nul_behind_it),
+		cmocka_unit_test(test_adopted_memory_can_be_dropped_before),
 		cmocka_unit_test(test_taken_memory_is_freed_with_the_arena),
 		cmocka_unit_test(test_a_joined_arena_gives_all_it_holds),
 		cmocka_unit_test(test_checked_arithmetic_refuses_what_does_not_fit),

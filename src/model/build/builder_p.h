@@ -142,7 +142,7 @@ void cr_built_ends_fini(struct cr_builder *b);
  * Call this for each row of a loop over a column whose items have `size` bytes. It lets the system
  * drop pages that the loop has passed, if the column is in a file.
  */
-#define CR_BUILT_SWEEP_ROWS ((uint64_t)1 << 20)
+#define CR_BUILT_SWEEP_ROWS ((uint64_t)1 << 16)
 
 static inline void
 cr_built_swept(const struct cr_mapped_vector *t, uint64_t row, size_t size)

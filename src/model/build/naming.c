@@ -112,6 +112,17 @@ cr_naming_build_id(struct cr_naming *n, cr_dso_id dso, const uint8_t *id, uint8_
 	memcpy(o->build_id, id, o->build_id_len);
 }
 
+/* Free the arrays that are replaced: those of a large profile are as large as the new ones. */
+static void
+drop_replaced(struct cr_profile *p)
+{
+	cr_arena_drop(&p->arena, p->locations);
+	cr_arena_drop(&p->arena, p->dsos);
+	cr_arena_drop(&p->arena, p->lines);
+	cr_arena_drop(&p->arena, p->functions);
+	cr_arena_drop(&p->arena, p->quality);
+}
+
 struct cr_profile *
 cr_naming_finish(struct cr_naming *n)
 {
@@ -127,6 +138,7 @@ cr_naming_finish(struct cr_naming *n)
 		for (uint16_t k = 0; k < l->lines; k++)
 			cr_vec_push(&n->lines, p->lines[from + k]);
 	}
+	drop_replaced(p);
 	p->locations = n->locations;
 	p->dsos = n->dsos;
 	p->n_lines = (uint32_t)n->lines.n;

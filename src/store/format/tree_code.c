@@ -3,92 +3,95 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/vec.h"
 
-/* A way, in the order of discovery. */
-struct found {
-	uint32_t from, to;
-	uint32_t number; /* index among the ways from the same key */
-};
-
-struct finding {
-	struct cr_index index;
-	CR_VEC(struct found) ways;
-	uint32_t *leading; /* by key, including the root's: number of ways from it */
-};
-
-static uint32_t
-way_of(struct finding *f, uint32_t from, uint32_t to, uint64_t h)
-{
-	uint32_t row;
-
-	cr_index_each(&f->index, h, row)
-		if (f->ways.p[row].from == from && f->ways.p[row].to == to)
-			return f->ways.p[row].number;
-	cr_index_add(&f->index, h, (uint32_t)f->ways.n);
-	cr_vec_push(&f->ways, ((struct found){from, to, f->leading[from]}));
-	return f->leading[from]++;
-}
-
-static uint32_t
-key_of(const uint32_t *key, uint32_t n_keys, uint32_t node)
-{
-	return node ? key[node] : n_keys;
-}
-
-static uint64_t
-way_hash(const uint32_t *parent, const uint32_t *key, uint32_t n_keys, uint32_t node)
-{
-	return cr_hash_mix(key_of(key, n_keys, parent[node]), key[node]);
-}
-
-/* Sort the ways by parent key, keeping the order of discovery. */
-static void
-put_in_order(const struct finding *f, uint32_t n_keys, struct cr_tree_code *out)
+/* By key: where the nodes whose parent has this key begin, plus one element at the end. */
+static uint32_t *
+nodes_by_parent(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys)
 {
 	uint32_t *first = cr_alloc((uint64_t)n_keys + 2, sizeof(*first));
 
+	for (uint32_t i = 1; i < nodes; i++)
+		first[(parent[i] ? key[parent[i]] : n_keys) + 1]++;
 	for (uint32_t k = 0; k <= n_keys; k++)
-		first[k + 1] = first[k] + f->leading[k];
-	for (size_t i = 0; i < f->ways.n; i++) {
-		const struct found *w = &f->ways.p[i];
-
-		out->from[first[w->from] + w->number] = w->from;
-		out->to[first[w->from] + w->number] = w->to;
-	}
-	free(first);
+		first[k + 1] += first[k];
+	return first;
 }
 
-#define AHEAD 16u /* prefetch distance in nodes; a power of two */
+/*
+ * The nodes except the root, sorted by the key of their parent; nodes with equal ones keep their
+ * order. Advances first[k] to first[k + 1].
+ */
+static uint32_t *
+put_in_order(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
+	uint32_t *first)
+{
+	uint32_t *order = cr_alloc(CR_MAX(nodes, 1u), sizeof(*order));
+
+	for (uint32_t i = 1; i < nodes; i++)
+		order[first[parent[i] ? key[parent[i]] : n_keys]++] = i;
+	return order;
+}
+
+/* The last parent's key, + 1, from which there was a way to this key; and that way's number. */
+struct way_seen {
+	uint32_t from1, number;
+};
+
+#define AHEAD 16u /* prefetch distance in nodes */
+
+/*
+ * Number the ways from each key. Nothing is looked up by a hash: the ways from one key are adjacent
+ * in `order`, so one entry for each key to which they lead is enough.
+ */
+static void
+number_ways(const uint32_t *key, uint32_t nodes, uint32_t n_keys, const uint32_t *ends,
+	const uint32_t *order, struct cr_tree_code *out)
+{
+	struct way_seen *seen = cr_alloc(CR_MAX(n_keys, 1u), sizeof(*seen));
+	CR_VEC(uint32_t) from = {0}, to = {0};
+
+	for (uint32_t k = 0, at = 0; k <= n_keys; k++)
+		for (uint32_t n = 0; at < ends[k]; at++) {
+			const uint32_t node = order[at];
+			struct way_seen *s = &seen[key[node]];
+
+			if (at + AHEAD < nodes - 1) {
+				__builtin_prefetch(&key[order[at + AHEAD]]);
+				__builtin_prefetch(&out->way[order[at + AHEAD]], 1);
+			}
+			if (at + AHEAD / 2 < nodes - 1)
+				__builtin_prefetch(&seen[key[order[at + AHEAD / 2]]]);
+			if (s->from1 != k + 1) {
+				*s = (struct way_seen){k + 1, n++};
+				cr_vec_push(&from, k);
+				cr_vec_push(&to, key[node]);
+			}
+			out->way[node] = s->number;
+		}
+	out->from = from.p;
+	out->to = to.p;
+	out->n = (uint32_t)to.n;
+	free(seen);
+}
 
 void
 cr_tree_code_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
 	struct cr_tree_code *out)
 {
-	struct finding f = {.leading = cr_alloc((uint64_t)n_keys + 1, sizeof(*f.leading))};
-	uint64_t hashes[AHEAD]; /* of the next nodes' ways, by low bits of the node */
+	uint32_t *first = nodes_by_parent(parent, key, nodes, n_keys);
+	uint32_t *order = put_in_order(parent, key, nodes, n_keys, first);
 
 	out->up = cr_alloc(nodes, sizeof(*out->up));
 	out->way = cr_alloc(nodes, sizeof(*out->way));
-	for (uint32_t i = 1, next = 1; i < nodes; i++) {
-		for (; next < nodes && next < i + AHEAD; next++) {
-			hashes[next % AHEAD] = way_hash(parent, key, n_keys, next);
-			cr_index_prefetch(&f.index, hashes[next % AHEAD]);
-		}
+	number_ways(key, nodes, n_keys, first, order, out);
+	free(first);
+	free(order);
+	for (uint32_t i = 1; i < nodes; i++)
 		for (uint32_t at = i - 1; at != parent[i]; at = parent[at]) {
 			assert(at > parent[i]);
 			out->up[i]++;
 		}
-		out->way[i] = way_of(&f, key_of(key, n_keys, parent[i]), key[i], hashes[i % AHEAD]);
-	}
-	out->n = (uint32_t)f.ways.n;
-	out->from = cr_alloc(out->n, sizeof(*out->from));
-	out->to = cr_alloc(out->n, sizeof(*out->to));
-	put_in_order(&f, n_keys, out);
-	cr_index_fini(&f.index);
-	cr_vec_fini(&f.ways);
-	free(f.leading);
 }
 
 void

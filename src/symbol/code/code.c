@@ -80,6 +80,7 @@ find_heat(struct search *s, bool samples)
 		const uint32_t node = s->p->samples.node[i];
 		uint32_t *h = node ? &heat[s->p->node_location[node]] : NULL;
 
+		cr_samples_sweep(&s->p->samples, i);
 		if (h && *h < UINT32_MAX)
 			++*h;
 	}

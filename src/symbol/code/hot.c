@@ -24,6 +24,7 @@ add_up(const struct cr_profile *p, uint32_t events, uint64_t *cost, uint64_t *wh
 		const uint32_t event = p->samples.event[i], node = p->samples.node[i];
 		uint64_t *c;
 
+		cr_samples_sweep(&p->samples, i);
 		if (event >= events)
 			continue;
 		whole[event] = cr_add_sat(whole[event], p->samples.weight[i]);

@@ -12,6 +12,7 @@
 #define MAX_LOADS 128 /* each symbol may need all of them; programs have about five */
 #define MAX_SECTION ((uint64_t)2 << 30)
 #define MAX_UNPACKED ((uint64_t)2 << 30) /* a kernel with debug info has half of it */
+#define LARGE_SECTION ((uint64_t)1 << 20)
 #define MAX_MINI ((uint64_t)256 << 20)
 #define FAR_AWAY ((uint64_t)1 << 40) /* distance from code, for sections loaded elsewhere */
 
@@ -255,6 +256,14 @@ cr_elf_data(const struct cr_elf *e, const struct cr_elf_section *s)
 		return NULL;
 	d = elf_getdata(scn, NULL);
 	return d && d->d_buf && d->d_size ? d : NULL;
+}
+
+void
+cr_elf_section_done(const struct cr_elf *e, const struct cr_elf_section *s)
+{
+	if (e->src && s->head.sh_type != SHT_NOBITS && s->head.sh_size >= LARGE_SECTION)
+		cr_source_done(
+			e->src, s->head.sh_offset, cr_add_sat(s->head.sh_offset, s->head.sh_size));
 }
 
 /* namesz, descsz, type; name and descriptor, each padded to align. elf(5), "Notes". */
@@ -699,6 +708,7 @@ cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t)
 				cr_symtab_add(t, &s);
 		}
 		cr_symtab_fix(t);
+		cr_elf_section_done(in.of, cr_elf_section_type(in.of, tables[i]));
 	}
 	cr_asked_fini(&asked);
 }

@@ -74,6 +74,9 @@ const struct cr_elf_section *cr_elf_section_named(const struct cr_elf *e, const 
  */
 Elf_Data *cr_elf_data(const struct cr_elf *e, const struct cr_elf_section *s);
 
+/* Drop the pages of a large section from memory; they are read back on access. */
+void cr_elf_section_done(const struct cr_elf *e, const struct cr_elf_section *s);
+
 /* A symbol table and its strings. _open() returns false if either is invalid. */
 struct cr_elf_symbols {
 	Elf_Data *data;

@@ -1,5 +1,7 @@
 #include "elf_p.h"
 
+#include "base/vec.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,18 +82,21 @@ add_stub(struct plt *plt, uint64_t at, uint64_t size, const char *base)
 	cr_symtab_add(plt->t, &s);
 }
 
+/*
+ * Read the relocations of section s whose entries are in [lo, hi). A large program has a million of
+ * them in .rela.dyn, few of which are for stubs. The pages of the file are dropped afterwards.
+ */
 static struct slots
-slots_read(struct cr_elf *e, const struct cr_elf_section *s)
+slots_read(struct cr_elf *e, const struct cr_elf_section *s, uint64_t lo, uint64_t hi)
 {
 	const bool rela = s->head.sh_type == SHT_RELA;
 	const size_t size = gelf_fsize(e->elf, rela ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
 	Elf_Data *d = cr_elf_data(e, s);
-	struct slots out = {0};
+	CR_VEC(struct slot) out = {0};
 
 	if (!d || size == 0 || d->d_type != (rela ? ELF_T_RELA : ELF_T_REL) ||
 		d->d_size / size > INT32_MAX)
-		return out;
-	out.p = cr_alloc(d->d_size / size, sizeof(*out.p));
+		return (struct slots){0};
 	for (size_t i = 0; i < d->d_size / size; i++) {
 		GElf_Rela a = {0};
 		GElf_Rel r;
@@ -105,10 +110,13 @@ slots_read(struct cr_elf *e, const struct cr_elf_section *s)
 			a.r_offset = r.r_offset;
 			a.r_info = r.r_info;
 		}
-		out.p[out.n++] = (struct slot){a.r_offset, (uint64_t)a.r_addend,
-			(uint32_t)GELF_R_SYM(a.r_info), (uint32_t)GELF_R_TYPE(a.r_info)};
+		if (a.r_offset >= lo && a.r_offset < hi)
+			cr_vec_push(&out, ((struct slot){a.r_offset, (uint64_t)a.r_addend,
+						  (uint32_t)GELF_R_SYM(a.r_info),
+						  (uint32_t)GELF_R_TYPE(a.r_info)}));
 	}
-	return out;
+	cr_elf_section_done(e, s);
+	return (struct slots){out.p, out.n};
 }
 
 static int
@@ -180,20 +188,6 @@ got_distance(const unsigned char *p, size_t len)
 	       ((uint32_t)p[n + 5] << 24) + (uint32_t)n + 6;
 }
 
-/*
- * Keep only the relocations of [lo, hi): a large program has half a million, few of them for stubs.
- */
-static void
-slots_keep(struct slots *slots, uint64_t lo, uint64_t hi)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < slots->n; i++)
-		if (slots->p[i].offset >= lo && slots->p[i].offset < hi)
-			slots->p[n++] = slots->p[i];
-	slots->n = n;
-}
-
 static void
 slots_sort(struct slots *slots)
 {
@@ -215,8 +209,23 @@ got_word(const struct cr_elf_section *s, const Elf_Data *code, uint64_t i, uint6
 	return distance != 0;
 }
 
-/* .plt.got: stubs without a relocation; the entries they jump through have one. */
-static void
+/* True if an answer may depend on the stubs of .plt.got. */
+static bool
+got_is_touched(const struct plt *plt)
+{
+	const struct cr_elf_section *got = cr_elf_section_named(plt->e, ".plt.got");
+	/* The last stub may be truncated by the section's end. */
+	const uint64_t size = got ? cr_add_sat(got->head.sh_size, got->head.sh_entsize) : 0;
+
+	return got && cr_symtab_touches(
+			      plt->t, got->head.sh_offset, cr_add_sat(got->head.sh_offset, size));
+}
+
+/*
+ * .plt.got: stubs without a relocation; the entries they jump through have one. Returns false if
+ * the stubs were left out, because no answer depends on them.
+ */
+static bool
 add_got_stubs(struct plt *plt)
 {
 	const struct cr_elf_section *s = cr_elf_section_named(plt->e, ".plt.got");
@@ -226,15 +235,16 @@ add_got_stubs(struct plt *plt)
 	struct slots slots = {0};
 
 	if (!code || s->head.sh_entsize == 0 || s->head.sh_entsize > code->d_size)
-		return;
+		return true;
+	if (!got_is_touched(plt))
+		return false;
 	for (uint64_t i = 0; i < code->d_size; i += s->head.sh_entsize)
 		if (got_word(s, code, i, &word)) {
 			lo = CR_MIN(lo, word);
 			hi = CR_MAX(hi, cr_add_sat(word, 1));
 		}
 	if (lo < hi && plt->e->machine == EM_X86_64 && relocs && open_symbols(plt, relocs))
-		slots = slots_read(plt->e, relocs);
-	slots_keep(&slots, lo, hi);
+		slots = slots_read(plt->e, relocs, lo, hi);
 	slots_sort(&slots);
 	for (uint64_t i = 0; i < code->d_size; i += s->head.sh_entsize) {
 		const struct slot *slot = NULL;
@@ -248,6 +258,7 @@ add_got_stubs(struct plt *plt)
 		add_stub(plt, s->head.sh_offset + i, s->head.sh_entsize, *name ? name : NULL);
 	}
 	free(slots.p);
+	return true;
 }
 
 /* Add the stubs of .plt, or of .plt.sec if that is what is called, after `at`, in slot order. */
@@ -289,7 +300,6 @@ static bool
 is_touched(const struct plt *plt, uint64_t head, uint64_t head_end, uint64_t at,
 	const struct cr_elf_section *relocs)
 {
-	const struct cr_elf_section *got = cr_elf_section_named(plt->e, ".plt.got");
 	uint64_t size;
 
 	if (!cr_mul_ok(count_slots(plt->e, relocs), plt->entry_size, &size))
@@ -297,10 +307,7 @@ is_touched(const struct plt *plt, uint64_t head, uint64_t head_end, uint64_t at,
 	if (cr_symtab_touches(plt->t, head, head_end) ||
 		cr_symtab_touches(plt->t, at, cr_add_sat(at, size)))
 		return true;
-	/* The last stub may be truncated by the section's end. */
-	size = got ? cr_add_sat(got->head.sh_size, got->head.sh_entsize) : 0;
-	return got && cr_symtab_touches(
-			      plt->t, got->head.sh_offset, cr_add_sat(got->head.sh_offset, size));
+	return got_is_touched(plt);
 }
 
 void
@@ -312,6 +319,7 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 	const struct cr_elf_section *relocs = relocations_of(e);
 	struct slots slots = {0};
 	uint64_t head_size, head_end, at;
+	bool got_left_out = false;
 
 	if (!s || s->head.sh_type == SHT_NOBITS || !sizes_of(&plt, s))
 		return;
@@ -331,7 +339,7 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 		return;
 	}
 	if (relocs && open_symbols(&plt, relocs))
-		slots = slots_read(e, relocs);
+		slots = slots_read(e, relocs, 0, UINT64_MAX);
 	/* The stubs fill the section: without lazy binding there is no head. */
 	if (!sec && slots.n && slots.n * plt.entry_size == s->head.sh_size)
 		head_size = 0;
@@ -347,8 +355,9 @@ cr_elf_plt(struct cr_elf *e, struct cr_symtab *t)
 
 		/* The linker lists ifuncs last; the stubs are in slot order. */
 		slots_sort(&slots);
-		add_got_stubs(&got);
+		got_left_out = !add_got_stubs(&got);
 	}
 	add_stubs(&plt, &slots, sec ? sec->head.sh_offset : s->head.sh_offset + head_size);
+	t->partial |= got_left_out;
 	free(slots.p);
 }
