@@ -72,6 +72,7 @@ sum_up_texts(struct cr_field *d, uint32_t number, uint32_t *seen)
 	for (uint64_t i = 0; i < d->n; i++) {
 		const uint64_t text = d->value[i];
 
+		cr_field_sweep(d, i);
 		if (text == cr_form_none(CR_FORM_TEXT))
 			continue;
 		d->have++;
@@ -89,6 +90,7 @@ sum_up_numbers(struct cr_field *d)
 	for (uint64_t i = 0; i < d->n; i++) {
 		const uint64_t rank = rank_of(d->form, d->value[i]);
 
+		cr_field_sweep(d, i);
 		if (d->value[i] == none)
 			continue;
 		d->have++;

@@ -299,7 +299,20 @@ struct cr_field {
 	uint64_t least, most;  /* minimum and maximum, compared as the form requires; 0 for texts */
 	uint64_t n;            /* number of samples of the event */
 	const uint64_t *value; /* NULL if the store was opened without the fields */
+	bool filed;            /* the values are mapped from a file, see cr_field_sweep() */
 };
+
+/*
+ * Drop the pages of the values before `row`. Loops over all values call it for each row, so that a
+ * long column does not stay in memory.
+ */
+static inline void
+cr_field_sweep(const struct cr_field *d, uint64_t row)
+{
+	if (d->filed && row % CR_SAMPLES_SWEEP_ROWS == 0 && row)
+		cr_mapping_done(d->value, (row - CR_SAMPLES_SWEEP_ROWS) * sizeof(*d->value),
+			row * sizeof(*d->value));
+}
 
 /* One kind of data that the recording lacks or has damaged; every surface prints it as a line. */
 struct cr_quality {

@@ -337,6 +337,9 @@ values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 		cr_value_encode(d->form, w->values, n);
 		cr_column_write(&w->raw, w->values, n, cr_column_best(w->values, n));
 		rc = block_put(w, n, err);
+		if (d->filed)
+			cr_mapping_done(
+				d->value, row * sizeof(*d->value), (row + n) * sizeof(*d->value));
 	}
 	return rc;
 }

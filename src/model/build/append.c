@@ -169,16 +169,17 @@ append_values(struct cr_builder *b, struct cr_filling *f, cr_field_id field,
 {
 	const uint64_t before = b->events.p[t->event[f->event.i]].samples,
 		       none = cr_form_none(f->form);
+	const uint64_t *value = (const void *)f->value.p;
 
-	for (size_t i = 0; i < f->value.n; i++) {
-		const uint64_t v = f->value.p[i];
+	for (size_t i = 0; i < f->value.len / sizeof(*value); i++) {
+		const uint64_t v = value[i];
 		const bool lost = f->form == CR_FORM_TEXT && v != none && t->text[v] == CR_NO_ROW;
 
 		if (v != none && !lost)
 			cr_field_builder_nth(&b->fields, field, before + i + 1,
 				f->form == CR_FORM_TEXT ? t->text[v] : v);
 	}
-	f->value.n = 0;
+	f->value.len = f->value.dropped = 0;
 }
 
 /* A text beyond the limit of b maps to CR_NO_ROW. */

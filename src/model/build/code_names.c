@@ -1,6 +1,7 @@
 #include "model/field.h"
 
 #include "base/hash.h"
+#include "base/mapped_vector.h"
 #include "base/vec.h"
 #include "string_table.h"
 
@@ -119,12 +120,20 @@ text_of(struct naming *n, uint64_t addr, enum cr_code_form code)
 static void
 name_values(struct naming *n, struct cr_field *d)
 {
-	uint64_t *value = cr_arena_adopt(&n->p->arena, cr_alloc(d->n, sizeof(*value)));
+	struct cr_mapped_vector named = {0};
 
-	for (uint64_t i = 0; i < d->n; i++)
-		value[i] = d->value[i] == cr_form_none(d->form) ? cr_form_none(CR_FORM_TEXT)
-								: text_of(n, d->value[i], d->code);
-	d->value = value;
+	for (uint64_t i = 0; i < d->n; i++) {
+		const uint64_t text = d->value[i] == cr_form_none(d->form)
+					      ? cr_form_none(CR_FORM_TEXT)
+					      : text_of(n, d->value[i], d->code);
+
+		cr_field_sweep(d, i);
+		cr_mapped_vector_push(&named, &text, sizeof(text));
+	}
+	cr_mapped_vector_end(&named);
+	cr_arena_drop(&n->p->arena, d->value);
+	d->value = cr_arena_adopt_mapping(&n->p->arena, named.p, named.cap);
+	d->filed = named.filed;
 	d->form = CR_FORM_TEXT;
 	d->code = CR_CODE_NONE;
 }

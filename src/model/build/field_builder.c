@@ -6,6 +6,7 @@
 #include "model/field.h"
 
 #define MOST_FIELDS 4096u
+#define MOST_FILED 128u /* fields whose values may be in a file, which needs a descriptor */
 
 cr_field_id
 cr_field_builder_row(
@@ -25,10 +26,18 @@ cr_field_builder_row(
 		d->over_fields++;
 		return (cr_field_id){CR_NO_ROW};
 	}
-	cr_vec_push(&d->rows,
-		((struct cr_filling){.name = name, .event = event, .form = (uint8_t)form}));
+	cr_vec_push(&d->rows, ((struct cr_filling){.name = name,
+				      .event = event,
+				      .form = (uint8_t)form,
+				      .value.no_file = row >= MOST_FILED}));
 	cr_index_add(&d->index, h, row);
 	return (cr_field_id){row};
+}
+
+static uint64_t
+values_of(const struct cr_filling *f)
+{
+	return f->value.len / sizeof(uint64_t);
 }
 
 /* Extend the column to n rows; new rows have no value. */
@@ -37,9 +46,8 @@ fill_up(struct cr_filling *f, uint64_t n)
 {
 	const uint64_t none = cr_form_none(f->form);
 
-	cr_vec_reserve(&f->value, n);
-	while (f->value.n < n)
-		f->value.p[f->value.n++] = none;
+	while (values_of(f) < n)
+		cr_mapped_vector_push(&f->value, &none, sizeof(none));
 }
 
 void
@@ -52,17 +60,17 @@ cr_field_builder_nth(struct cr_field_builder *d, cr_field_id field, uint64_t n, 
 	f = &d->rows.p[field.i];
 	assert(f->form != CR_FORM_TEXT || value < d->texts.rows.n ||
 		value == cr_form_none(CR_FORM_TEXT));
-	if (f->value.n < n) {
+	if (values_of(f) < n) {
 		if (value == cr_form_none(f->form))
 			return;
-		if (n - f->value.n > d->most_values - d->values) {
+		if (n - values_of(f) > d->most_values - d->values) {
 			d->over_values++;
 			return;
 		}
-		d->values += n - f->value.n;
+		d->values += n - values_of(f);
 		fill_up(f, n);
 	}
-	f->value.p[n - 1] = value;
+	memcpy(f->value.p + (n - 1) * sizeof(value), &value, sizeof(value));
 }
 
 void
@@ -104,24 +112,26 @@ cr_field_builder_renumber(struct cr_field_builder *d, const uint16_t *number)
 static bool
 has_value(const struct cr_filling *f)
 {
-	const uint64_t none = cr_form_none(f->form);
+	const uint64_t none = cr_form_none(f->form), *value = (const void *)f->value.p;
 
-	for (size_t i = 0; i < f->value.n; i++)
-		if (f->value.p[i] != none)
+	for (uint64_t i = 0; i < values_of(f); i++)
+		if (value[i] != none)
 			return true;
 	return false;
 }
 
-/* Copy the whole column of n samples to the profile's memory. */
+/* Move the whole column of n samples to the profile's memory. */
 static struct cr_field
-copy_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
+move_column(struct cr_filling *f, uint64_t n, struct cr_profile *p)
 {
 	struct cr_field field = {
 		.name = f->name, .event = f->event, .form = f->form, .code = f->code, .n = n};
 
 	fill_up(f, n);
-	field.value = cr_arena_adopt(&p->arena, cr_realloc(f->value.p, n, sizeof(*f->value.p)));
-	f->value.p = NULL;
+	cr_mapped_vector_end(&f->value);
+	field.value = cr_arena_adopt_mapping(&p->arena, f->value.p, f->value.cap);
+	field.filed = f->value.filed;
+	f->value = (struct cr_mapped_vector){0};
 	return field;
 }
 
@@ -148,7 +158,7 @@ rows_to_keep(struct cr_field_builder *d, const struct cr_event *events, struct c
 		if (!has_value(f))
 			continue;
 		if (events[f->event.i].samples > left) {
-			d->over_values += f->value.n;
+			d->over_values += values_of(f);
 			continue;
 		}
 		left -= events[f->event.i].samples;
@@ -167,7 +177,7 @@ cr_field_builder_finish(
 	struct cr_field *fields = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*fields)));
 
 	for (size_t i = 0; i < n; i++)
-		fields[i] = copy_column(keep[i], events[keep[i]->event.i].samples, p);
+		fields[i] = move_column(keep[i], events[keep[i]->event.i].samples, p);
 	cr_fields_sum_up(fields, (uint32_t)n, (uint32_t)d->texts.rows.n);
 	p->fields = fields;
 	p->n_fields = (uint32_t)n;
@@ -182,7 +192,7 @@ void
 cr_field_builder_fini(struct cr_field_builder *d)
 {
 	for (size_t i = 0; i < d->rows.n; i++)
-		cr_vec_fini(&d->rows.p[i].value);
+		cr_mapped_vector_fini(&d->rows.p[i].value);
 	cr_vec_fini(&d->rows);
 	cr_index_fini(&d->index);
 	cr_strings_fini(&d->texts);

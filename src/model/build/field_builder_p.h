@@ -1,6 +1,7 @@
 #ifndef CR_MODEL_BUILD_FIELD_BUILDER_P_H
 #define CR_MODEL_BUILD_FIELD_BUILDER_P_H
 
+#include "base/mapped_vector.h"
 #include "base/vec.h"
 #include "model/profile.h"
 #include "string_table.h"
@@ -9,9 +10,9 @@
 struct cr_filling {
 	struct cr_str name;
 	cr_event_id event;
-	uint8_t form; /* enum cr_form */
-	uint8_t code; /* enum cr_code_form */
-	CR_VEC(uint64_t) value;
+	uint8_t form;                  /* enum cr_form */
+	uint8_t code;                  /* enum cr_code_form */
+	struct cr_mapped_vector value; /* uint64_t */
 };
 
 /* The fields of a profile being built. All zero bytes is an empty one without limits set. */
