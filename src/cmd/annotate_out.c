@@ -1,6 +1,7 @@
 #include "annotate_out_p.h"
 
 #include "job_p.h"
+#include "reply_p.h"
 
 #include "view/listing/annotate_sheet.h"
 #include "write/write_sheet.h"
@@ -253,10 +254,11 @@ put_sheet(struct out *x)
 	set_least(x);
 	cr_annotate_sheet_init(&x->a->in, &opts, &s);
 	if (x->o->json) {
-		struct cr_json_out j = {.text = &x->t};
+		struct cr_reply r;
 
-		cr_write_sheet_json(&s.sheet, &j, stdout);
-		cr_json_out_fini(&j);
+		cr_reply_begin(&r, x->o, CR_REPLY_ONE);
+		cr_write_sheet_json(&s.sheet, &r.json, stdout);
+		cr_reply_end(&r);
 	} else {
 		cr_write_sheet_csv_head(&s.sheet, stdout);
 		cr_write_sheet_csv(&s.sheet, stdout);

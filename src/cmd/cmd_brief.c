@@ -1,8 +1,8 @@
 #include "brief_changes_p.h"
 #include "fail_if_judge_p.h"
 #include "job_p.h"
+#include "reply_p.h"
 
-#include "base/json_out.h"
 #include "base/utf8.h"
 #include "query/health/health.h"
 #include "query/health/waits.h"
@@ -420,24 +420,23 @@ json_lines(const struct brief *b, struct cr_json_out *j)
 }
 
 static void
-put_json(const struct brief *b, struct cr_text *t)
+put_json(const struct brief *b, struct cr_reply *r)
 {
-	struct cr_json_out j = {.text = t};
+	struct cr_json_out *j = &r->json;
 
-	cr_json_out_open(&j, '{');
-	json_name(b, &j, "profile", cr_str_of(b->o->args[0]));
-	json_name(b, &j, "event", b->tree->event);
-	json_name(b, &j, "unit", b->tree->unit);
-	cr_json_out_u64_of(&j, "samples", b->tree->total_samples[0][0]);
-	cr_json_out_u64_of(&j, "weight", b->tree->total[0][0]);
-	cr_json_out_line(&j, "");
-	json_functions(b, &j);
-	json_changes(b, &j);
-	json_threads(b, &j);
-	json_lines(b, &j);
-	cr_json_out_close(&j);
-	cr_json_out_fini(&j);
-	cr_text_char(t, '\n');
+	cr_reply_begin(r, b->o, CR_REPLY_ONE);
+	cr_json_out_open(j, '{');
+	json_name(b, j, "event", b->tree->event);
+	json_name(b, j, "unit", b->tree->unit);
+	cr_json_out_u64_of(j, "samples", b->tree->total_samples[0][0]);
+	cr_json_out_u64_of(j, "weight", b->tree->total[0][0]);
+	cr_json_out_line(j, "");
+	json_functions(b, j);
+	json_changes(b, j);
+	json_threads(b, j);
+	json_lines(b, j);
+	cr_json_out_close(j);
+	cr_reply_close(r);
 }
 
 /* ---- the page */
@@ -445,25 +444,25 @@ put_json(const struct brief *b, struct cr_text *t)
 static void
 print(struct brief *b)
 {
-	struct cr_text t = {0};
+	struct cr_reply r = {.o = b->o};
 
 	b->n_functions = FUNCTIONS_MOST;
 	b->name_cells = NAME_CELLS;
 	for (;;) {
-		cr_text_clear(&t);
+		cr_reply_fini(&r);
 		if (b->o->json)
-			put_json(b, &t);
+			put_json(b, &r);
 		else
-			put_text(b, &t);
-		if (t.len <= PAGE_MOST || (b->n_functions == 1 && b->name_cells == NAME_LEAST))
+			put_text(b, &r.text);
+		if (r.text.len <= PAGE_MOST || (b->n_functions == 1 && b->name_cells == NAME_LEAST))
 			break;
 		if (b->name_cells > NAME_LEAST)
 			b->name_cells = CR_MAX(b->name_cells / 2, NAME_LEAST);
 		else
 			b->n_functions--;
 	}
-	fwrite(t.p, 1, t.len, stdout);
-	cr_text_fini(&t);
+	cr_reply_flush(&r);
+	cr_reply_fini(&r);
 }
 
 static int

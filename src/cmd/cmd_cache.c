@@ -1,5 +1,6 @@
 #include "job_p.h"
 #include "memory_p.h"
+#include "reply_p.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -127,23 +128,78 @@ put_sum(const char *dir, const struct cr_catalog *all)
 	cr_text_fini(&t);
 }
 
+static void
+put_text(struct copies *c)
+{
+	struct cr_sheet sheet = {.columns = columns,
+		.n_columns = CR_LEN(columns),
+		.n_rows = (uint32_t)c->all->n,
+		.cell = copies_cell,
+		.user = &c};
+
+	if (c->all->n)
+		cr_write_sheet_text(&sheet, stdout);
+}
+
+static void
+put_json_row(struct copies *c, uint32_t row, struct cr_json_out *j)
+{
+	const struct cr_catalog_entry *e = &c->all->entries[row];
+	struct cr_cell cell;
+	struct cr_sheet sheet = {.user = &c};
+
+	peek(c, row);
+	cr_json_out_line(j, "");
+	cr_json_out_open(j, '{');
+	for (uint32_t i = 0; i < CR_LEN(columns); i++) {
+		copies_cell(&sheet, row, i, &cell);
+		cr_json_out_key(j, columns[i].id);
+		if (i == SIZE)
+			cr_json_out_u64(j, e->size_bytes);
+		else if (i == SAMPLES && c->p)
+			cr_json_out_u64(j, cell.number);
+		else if (i == SAMPLES || (i == EVENT && !c->p))
+			cr_json_out_null(j); /* it is damaged */
+		else
+			cr_json_out_text(j, cell.text);
+	}
+	cr_json_out_close(j);
+}
+
+static void
+put_json(const struct cr_options *o, const char *dir, struct copies *c)
+{
+	struct cr_reply r;
+
+	cr_reply_begin(&r, o, CR_REPLY_NONE);
+	cr_json_out_open(&r.json, '{');
+	cr_json_out_text_of(&r.json, "directory", cr_str_of(dir));
+	cr_json_out_u64_of(&r.json, "limit", cr_cache_limit(dir));
+	cr_json_out_line(&r.json, "");
+	cr_json_out_key(&r.json, "copies");
+	cr_json_out_open(&r.json, '[');
+	for (uint32_t i = 0; i < c->all->n; i++)
+		put_json_row(c, i, &r.json);
+	cr_json_out_close(&r.json);
+	cr_json_out_close(&r.json);
+	cr_reply_end(&r);
+}
+
 static int
-list(const char *dir)
+list(const struct cr_options *o, const char *dir)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_catalog all;
-	struct copies copies = {.all = &all, .at = UINT32_MAX}, *user = &copies;
-	struct cr_sheet sheet = {.columns = columns,
-		.n_columns = CR_LEN(columns),
-		.cell = copies_cell,
-		.user = &user};
+	struct copies copies = {.all = &all, .at = UINT32_MAX};
 
 	if (!cr_cache_usable(dir, &err) || cr_cache_list(dir, &all, &err) < 0)
 		return cr_job_fail(NULL, &err);
-	sheet.n_rows = (uint32_t)all.n;
-	if (all.n)
-		cr_write_sheet_text(&sheet, stdout);
-	put_sum(dir, &all);
+	if (o->json) {
+		put_json(o, dir, &copies);
+	} else {
+		put_text(&copies);
+		put_sum(dir, &all);
+	}
 	cr_profile_free(copies.p);
 	cr_text_fini(&copies.text);
 	cr_catalog_fini(&all);
@@ -153,14 +209,24 @@ list(const char *dir)
 /* ---- clear, limit */
 
 static int
-clear(const char *dir)
+clear(const struct cr_options *o, const char *dir)
 {
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_text t = {0};
+	struct cr_reply r;
 	uint64_t n, bytes;
 
 	if (cr_cache_clear(dir, &n, &bytes, &err) < 0)
 		return cr_job_fail(NULL, &err);
+	if (o->json) {
+		cr_reply_begin(&r, o, CR_REPLY_NONE);
+		cr_json_out_open(&r.json, '{');
+		cr_json_out_u64_of(&r.json, "removed", n);
+		cr_json_out_u64_of(&r.json, "bytes", bytes);
+		cr_json_out_close(&r.json);
+		cr_reply_end(&r);
+		return EXIT_DONE;
+	}
 	cr_text_printf(&t, "%" PRIu64 " %s removed, ", n, n == 1 ? "copy" : "copies");
 	cr_text_bytes(&t, bytes);
 	cr_text_char(&t, '\n');
@@ -169,17 +235,33 @@ clear(const char *dir)
 	return EXIT_DONE;
 }
 
+static void
+print_limit(const struct cr_options *o, uint64_t bytes)
+{
+	struct cr_text t = {0};
+	struct cr_reply r;
+
+	if (o->json) {
+		cr_reply_begin(&r, o, CR_REPLY_NONE);
+		cr_json_out_open(&r.json, '{');
+		cr_json_out_u64_of(&r.json, "limit", bytes);
+		cr_json_out_close(&r.json);
+		cr_reply_end(&r);
+	} else {
+		put_limit(bytes, &t);
+		puts(t.p);
+	}
+	cr_text_fini(&t);
+}
+
 static int
 limit(const struct cr_options *o, const char *dir)
 {
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_text t = {0};
 	uint64_t bytes;
 
 	if (o->n_args == 1) {
-		put_limit(cr_cache_limit(dir), &t);
-		puts(t.p);
-		cr_text_fini(&t);
+		print_limit(o, cr_cache_limit(dir));
 		return EXIT_DONE;
 	}
 	if (!cr_memory_size(o->args[1], &bytes)) {
@@ -187,7 +269,11 @@ limit(const struct cr_options *o, const char *dir)
 			o->args[1], "not a size; examples: 500M, 2G, 0 (keep no copies)");
 		return EXIT_USAGE;
 	}
-	return cr_cache_set_limit(dir, bytes, &err) < 0 ? cr_job_fail(NULL, &err) : EXIT_DONE;
+	if (cr_cache_set_limit(dir, bytes, &err) < 0)
+		return cr_job_fail(NULL, &err);
+	if (o->json)
+		print_limit(o, bytes);
+	return EXIT_DONE;
 }
 
 int
@@ -208,9 +294,9 @@ cr_cmd_cache(const struct cr_options *o)
 	if (is_limit)
 		code = limit(o, dir);
 	else if (strcmp(what, "ls") == 0)
-		code = list(dir);
+		code = list(o, dir);
 	else if (strcmp(what, "clear") == 0)
-		code = clear(dir);
+		code = clear(o, dir);
 	else
 		cr_options_complain(what, "unknown action; the actions are ls, clear and limit");
 	free(dir);

@@ -119,7 +119,7 @@ print_calls(
 	int code,
 		rc = cr_store_fetch(p, cr_load_parts(cr_fold_needs(p, filter, &opts)), &log, &err);
 
-	cr_job_warn(o->args[0], &log);
+	cr_job_warn(o, o->args[0], &log);
 	if (rc == CR_OK)
 		rc = cr_fold(p, filter, &opts, &t, &err);
 	if (rc == CR_OK) {

@@ -279,16 +279,14 @@ put_warnings(const struct difference *d, struct cr_text *out)
 		cr_comparable_put(p, d->both, out);
 }
 
+/* user: the options. */
 static void
 complain(struct cr_str line, void *user)
 {
-	struct cr_text text = {0};
+	char *text = cr_memdup(line.p, line.len);
 
-	(void)user;
-	cr_text_puts(&text, "warning: ");
-	cr_text_str(&text, line);
-	cr_options_complain("diff", text.p);
-	cr_text_fini(&text);
+	cr_job_warn_of(user, "diff", text);
+	free(text);
 }
 
 /* The sides as they are judged. */
@@ -425,8 +423,8 @@ print_or_write(struct difference *d)
 		code = explain(d);
 	} else if (code == EXIT_DONE) {
 		put_warnings(d, &warnings);
-		if (w || d->o->csv) /* which have no place for them */
-			cr_difference_lines(warnings.p, complain, NULL);
+		if (w || d->o->csv || d->o->json) /* which have no place for them */
+			cr_difference_lines(warnings.p, complain, (void *)(uintptr_t)d->o);
 		code = w ? write_tree(d, w, options) : print_table(d, warnings.p);
 	}
 	cr_text_fini(&warnings);

@@ -1,7 +1,7 @@
 #include "job_p.h"
+#include "reply_p.h"
 #include "terminal_p.h"
 
-#include "base/json_out.h"
 #include "base/utf8.h"
 #include "query/time/series.h"
 #include "view/scene/heat.h"
@@ -54,45 +54,43 @@ print_csv(const struct cr_heat *h)
 }
 
 static void
-print_json(const struct cr_heat *h)
+print_json(const struct cr_options *o, const struct cr_heat *h)
 {
-	struct cr_text t = {0};
-	struct cr_json_out j = {.text = &t};
+	struct cr_reply r;
+	struct cr_json_out *j = &r.json;
 
-	cr_json_out_open(&j, '{');
-	cr_json_out_text_of(&j, "event", h->event);
-	cr_json_out_u64_of(&j, "first_ns", h->span.first_ns);
-	cr_json_out_u64_of(&j, "from_ns", h->span.from_ns);
-	cr_json_out_u64_of(&j, "columns", h->columns);
-	cr_json_out_u64_of(&j, "rows", h->rows);
-	cr_json_out_u64_of(&j, "most", h->most);
-	cr_json_out_line(&j, "");
-	cr_json_out_u64_of(&j, "samples", h->whole);
-	cr_json_out_u64_of(&j, "without_time", h->untimed);
-	cr_json_out_line(&j, "");
-	cr_json_out_key(&j, "cells");
-	cr_json_out_open(&j, '[');
+	cr_reply_begin(&r, o, CR_REPLY_ONE);
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "event", h->event);
+	cr_json_out_u64_of(j, "first_ns", h->span.first_ns);
+	cr_json_out_u64_of(j, "from_ns", h->span.from_ns);
+	cr_json_out_u64_of(j, "columns", h->columns);
+	cr_json_out_u64_of(j, "rows", h->rows);
+	cr_json_out_u64_of(j, "most", h->most);
+	cr_json_out_line(j, "");
+	cr_json_out_u64_of(j, "samples", h->whole);
+	cr_json_out_u64_of(j, "without_time", h->untimed);
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "cells");
+	cr_json_out_open(j, '[');
 	for (uint32_t i = 0; i < h->columns; i++) {
-		cr_json_out_line(&j, "");
-		cr_json_out_open(&j, '#');
+		cr_json_out_line(j, "");
+		cr_json_out_open(j, '#');
 		for (uint32_t row = 0; row < h->rows; row++)
-			cr_json_out_u64(&j, h->samples[(size_t)i * h->rows + row]);
-		cr_json_out_close(&j);
-		fputs(t.p, stdout);
-		cr_text_clear(&t);
+			cr_json_out_u64(j, h->samples[(size_t)i * h->rows + row]);
+		cr_json_out_close(j);
+		cr_reply_flush(&r);
 	}
-	cr_json_out_close(&j);
-	cr_json_out_close(&j);
-	puts(t.p);
-	cr_json_out_fini(&j);
-	cr_text_fini(&t);
+	cr_json_out_close(j);
+	cr_json_out_close(j);
+	cr_reply_end(&r);
 }
 
 static void
 print(const struct cr_options *o, const struct cr_heat *h)
 {
 	if (o->json)
-		print_json(h);
+		print_json(o, h);
 	else if (o->csv)
 		print_csv(h);
 	else

@@ -1,4 +1,5 @@
 #include "job_p.h"
+#include "stored_p.h"
 
 #include "base/text.h"
 #include "store/catalog.h"
@@ -21,10 +22,21 @@ report_kept(const char *path, const char *name)
 	cr_text_fini(&t);
 }
 
+static void
+put_json(struct cr_json_out *j, const char *path, const char *name)
+{
+	cr_json_out_line(j, "");
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "file", cr_str_of(path));
+	cr_json_out_text_of(j, "name", cr_str_of(name));
+	cr_json_out_close(j);
+}
+
 int
 cr_cmd_import(const struct cr_options *o)
 {
 	struct cr_err err = CR_ERR_INIT;
+	struct cr_reply r;
 	int code = EXIT_DONE;
 	char *dir;
 
@@ -34,18 +46,25 @@ cr_cmd_import(const struct cr_options *o)
 	}
 	if (cr_catalog_dir(o->load.store_dir, &dir, &err) < 0)
 		return cr_job_fail(NULL, &err);
+	cr_reply_begin(&r, o, CR_REPLY_ALL);
+	cr_json_out_open(&r.json, '[');
 	for (int i = 0; i < o->n_args; i++) {
 		struct cr_log log = {0};
 		char *name;
 
 		if (cr_catalog_import(dir, o->args[i], o->name, &name, &log, &err) < 0) {
-			cr_job_warn(o->args[i], &log);
+			cr_job_warn(o, o->args[i], &log);
 			code = cr_job_fail_keep(o, o->args[i], &err);
 			continue;
 		}
-		report_kept(o->args[i], name);
+		if (o->json)
+			put_json(&r.json, o->args[i], name);
+		else
+			report_kept(o->args[i], name);
 		free(name);
 	}
+	cr_json_out_close(&r.json);
+	cr_stored_reply_end(&r);
 	free(dir);
 	return code;
 }

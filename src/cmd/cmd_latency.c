@@ -1,8 +1,8 @@
 #include "job_p.h"
+#include "reply_p.h"
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
-#include "base/json_out.h"
 #include "base/utf8.h"
 #include "query/time/latency.h"
 #include "view/sheet/latency_sheet.h"
@@ -103,30 +103,29 @@ put_lane_json(const struct cr_latency_lane *lane, struct cr_json_out *j)
 }
 
 static void
-print_json(const struct cr_latency *l, const char *key)
+print_json(const struct cr_options *o, const struct cr_latency *l, const char *key)
 {
-	struct cr_text t = {0};
-	struct cr_json_out j = {.text = &t};
+	struct cr_reply r;
+	struct cr_json_out *j = &r.json;
 
-	cr_json_out_open(&j, '{');
-	cr_json_out_text_of(&j, "event", l->event);
-	cr_json_out_text_of(&j, "unit", l->unit);
-	cr_json_out_text_of(&j, "by", cr_str_of(key));
-	cr_json_out_line(&j, "");
-	cr_json_out_key(&j, "all");
-	put_lane_json(&l->all, &j);
-	cr_json_out_line(&j, "");
-	cr_json_out_key(&j, "keys");
-	cr_json_out_open(&j, '[');
+	cr_reply_begin(&r, o, CR_REPLY_ONE);
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "event", l->event);
+	cr_json_out_text_of(j, "unit", l->unit);
+	cr_json_out_text_of(j, "by", cr_str_of(key));
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "all");
+	put_lane_json(&l->all, j);
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "keys");
+	cr_json_out_open(j, '[');
 	for (uint32_t i = 0; i < l->n_lanes; i++) {
-		cr_json_out_line(&j, "");
-		put_lane_json(&l->lanes[i], &j);
+		cr_json_out_line(j, "");
+		put_lane_json(&l->lanes[i], j);
 	}
-	cr_json_out_close(&j);
-	cr_json_out_close(&j);
-	puts(t.p);
-	cr_json_out_fini(&j);
-	cr_text_fini(&t);
+	cr_json_out_close(j);
+	cr_json_out_close(j);
+	cr_reply_end(&r);
 }
 
 /* ---- */
@@ -135,7 +134,7 @@ static void
 print(const struct cr_options *o, const struct cr_latency *l, const struct cr_lane_by *by)
 {
 	if (o->json)
-		print_json(l, cr_lane_word(by));
+		print_json(o, l, cr_lane_word(by));
 	else if (o->csv)
 		print_csv(l, cr_lane_word(by));
 	else

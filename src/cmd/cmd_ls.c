@@ -1,7 +1,7 @@
 #include "job_p.h"
 #include "option_words_p.h"
+#include "reply_p.h"
 
-#include "base/json_out.h"
 #include "base/utf8.h"
 #include "session/stored_list.h"
 #include "store/catalog.h"
@@ -196,23 +196,6 @@ json_number(struct cr_json_out *j, const char *key, uint64_t value)
 }
 
 static void
-json_tags(struct cr_json_out *j, const struct cr_profile *p)
-{
-	cr_json_out_line(j, JSON_MEMBER);
-	cr_json_out_key(j, "tags");
-	cr_json_out_open(j, '{');
-	for (uint32_t i = 0; i < p->n_facts; i++) {
-		struct cr_str key;
-
-		if (!cr_fact_tag(&p->facts[i], &key))
-			continue;
-		cr_json_out_key_str(j, key);
-		cr_json_out_text(j, p->facts[i].value);
-	}
-	cr_json_out_close(j);
-}
-
-static void
 json_stored(struct cr_json_out *j, const struct cr_stored *r)
 {
 	json_text(j, "date", r->date);
@@ -222,7 +205,8 @@ json_stored(struct cr_json_out *j, const struct cr_stored *r)
 	json_number(j, "samples", r->samples);
 	if (r->has_duration)
 		json_number(j, "duration_ns", r->duration_ns);
-	json_tags(j, r->p);
+	cr_json_out_line(j, JSON_MEMBER);
+	cr_reply_tags(j, r->p);
 	if (r->note.len)
 		json_text(j, "note", r->note);
 }
@@ -244,19 +228,17 @@ json_row(struct cr_json_out *j, const struct cr_stored *r)
 }
 
 static void
-print_json(const struct cr_stored_list *l)
+print_json(const struct cr_options *o, const struct cr_stored_list *l)
 {
-	struct cr_text t = {0};
-	struct cr_json_out j = {.text = &t};
+	struct cr_reply r;
 
-	cr_json_out_open(&j, '[');
+	cr_reply_begin(&r, o, CR_REPLY_NONE);
+	cr_json_out_open(&r.json, '[');
 	for (size_t i = 0; i < l->rows.n; i++)
-		json_row(&j, &l->rows.p[i]);
-	cr_json_out_line(&j, "");
-	cr_json_out_close(&j);
-	puts(t.p);
-	cr_json_out_fini(&j);
-	cr_text_fini(&t);
+		json_row(&r.json, &l->rows.p[i]);
+	cr_json_out_line(&r.json, "");
+	cr_json_out_close(&r.json);
+	cr_reply_end(&r);
 }
 
 /* ---- */
@@ -266,8 +248,8 @@ show(const struct cr_options *o, const char *dir, const struct cr_stored_list *l
 {
 	int code = EXIT_DONE;
 
-	if (o->list.json)
-		print_json(l);
+	if (o->json)
+		print_json(o, l);
 	else if (o->list.names || o->list.null)
 		print_names(l, o->list.null ? '\0' : '\n');
 	else if (l->rows.n)

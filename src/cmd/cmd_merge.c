@@ -91,7 +91,7 @@ load(const struct cr_options *o, const char *what, struct cr_profile **out)
 	parts = cr_load_parts(cr_fleet_needs(*out)) & ~(unsigned)CR_STORE_PROOF;
 	if (cr_store_fetch(*out, parts, &log, &err) < 0)
 		code = cr_job_fail(what, &err);
-	cr_job_warn(what, &log);
+	cr_job_warn(o, what, &log);
 	return code;
 }
 
@@ -147,20 +147,41 @@ keep(const struct cr_options *o, struct cr_profile *p)
 	return rc < 0 ? cr_job_fail_keep(o, o->write.output, &err) : EXIT_DONE;
 }
 
-static void
-report_kept(const struct cr_options *o, const struct cr_profile *p)
+static uint64_t
+count_recordings(const struct cr_profile *p)
 {
 	struct cr_merge_inputs inputs;
 	struct cr_fleet fleet;
-	struct cr_text lead = {0};
+	uint64_t n;
 
 	cr_merge_inputs(p, &inputs);
-	cr_text_counted(&lead, cr_fleet_of(p, &fleet) ? fleet.recordings : inputs.n, "profile is",
-		"profiles are");
+	n = cr_fleet_of(p, &fleet) ? fleet.recordings : inputs.n;
 	cr_fleet_fini(&fleet);
+	cr_merge_inputs_fini(&inputs);
+	return n;
+}
+
+static void
+report_kept(const struct cr_options *o, const struct cr_profile *p)
+{
+	struct cr_text lead = {0};
+
+	cr_text_counted(&lead, count_recordings(p), "profile is", "profiles are");
 	cr_stored_report(lead.p, o->write.output, p);
 	cr_text_fini(&lead);
-	cr_merge_inputs_fini(&inputs);
+}
+
+static void
+print_json(const struct cr_options *o, const struct cr_profile *p)
+{
+	struct cr_reply r;
+
+	cr_reply_begin(&r, o, CR_REPLY_ALL);
+	cr_json_out_open(&r.json, '{');
+	cr_stored_reply(&r.json, o->write.output, p);
+	cr_json_out_u64_of(&r.json, "recordings", count_recordings(p));
+	cr_json_out_close(&r.json);
+	cr_stored_reply_end(&r);
 }
 
 /* Merge the inputs, store the result and report it. */
@@ -177,7 +198,10 @@ merge(const struct cr_options *o, struct cr_merge *m)
 	if (code == EXIT_DONE)
 		code = keep(o, p);
 	if (code == EXIT_DONE) {
-		report_kept(o, p);
+		if (o->json)
+			print_json(o, p);
+		else
+			report_kept(o, p);
 		code = cr_job_end(o, p, code);
 	}
 	cr_profile_free(p);

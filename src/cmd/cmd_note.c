@@ -1,4 +1,5 @@
 #include "job_p.h"
+#include "reply_p.h"
 
 #include "base/text.h"
 #include "stored_p.h"
@@ -30,6 +31,22 @@ put_note(struct cr_str note)
 	cr_text_fini(&t);
 }
 
+static void
+print_json(const struct cr_options *o, struct cr_str note)
+{
+	struct cr_reply r;
+
+	cr_reply_begin(&r, o, CR_REPLY_ONE);
+	cr_json_out_open(&r.json, '{');
+	cr_json_out_key(&r.json, "note");
+	if (note.len)
+		cr_json_out_text(&r.json, note);
+	else
+		cr_json_out_null(&r.json);
+	cr_json_out_close(&r.json);
+	cr_reply_end(&r);
+}
+
 static int
 print(const struct cr_options *o)
 {
@@ -38,7 +55,10 @@ print(const struct cr_options *o)
 
 	if (code != EXIT_DONE)
 		return code;
-	put_note(cr_profile_fact(p, "note"));
+	if (o->json)
+		print_json(o, cr_profile_fact(p, "note"));
+	else
+		put_note(cr_profile_fact(p, "note"));
 	cr_profile_free(p);
 	return EXIT_DONE;
 }
@@ -90,6 +110,8 @@ cr_cmd_note(const struct cr_options *o)
 	}
 	if (code == EXIT_DONE)
 		code = cr_stored_edit(o, o->args[0], &edit, 1);
+	if (code == EXIT_DONE && o->json)
+		code = print(o);
 	cr_text_fini(&text);
 	return code;
 }

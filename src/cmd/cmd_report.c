@@ -230,8 +230,7 @@ fetch(const struct report *r, const struct cr_query *q, const struct cr_fold_opt
 	const int rc = cr_store_fetch(
 		r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
 
-	if (!r->o->quiet)
-		cr_job_warn(r->o->args[0], &log);
+	cr_job_warn(r->o, r->o->args[0], &log);
 	return rc;
 }
 
@@ -515,7 +514,7 @@ report_difference(const struct cr_options *o, struct cr_profile *p)
 
 	if (rc == CR_OK)
 		rc = cr_store_fetch(p, cr_job_parts(o), &log, &err);
-	cr_job_warn(o->args[0], &log);
+	cr_job_warn(o, o->args[0], &log);
 	if (rc < 0 || cr_job_fold(o, p, &t, &err) < 0)
 		return cr_job_fail_query(o->args[0], &err);
 	put_difference(&by_key, p, t);

@@ -1,8 +1,8 @@
 #include "job_p.h"
+#include "reply_p.h"
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
-#include "base/json_out.h"
 #include "base/utf8.h"
 #include "query/time/series.h"
 #include "view/sheet/series_sheet.h"
@@ -127,25 +127,23 @@ put_head_json(struct cr_json_out *j, const struct cr_series *s, const char *key)
 }
 
 static void
-print_json(const struct cr_series *s, const char *key)
+print_json(const struct cr_options *o, const struct cr_series *s, const char *key)
 {
-	struct cr_text t = {0};
-	struct cr_json_out j = {.text = &t};
+	struct cr_reply r;
+	struct cr_json_out *j = &r.json;
 
-	cr_json_out_open(&j, '{');
-	put_head_json(&j, s, key);
-	cr_json_out_key(&j, "series");
-	cr_json_out_open(&j, '[');
+	cr_reply_begin(&r, o, CR_REPLY_ONE);
+	cr_json_out_open(j, '{');
+	put_head_json(j, s, key);
+	cr_json_out_key(j, "series");
+	cr_json_out_open(j, '[');
 	for (uint32_t i = 0; i < s->n_lanes; i++) {
-		put_lane_json(&j, s, &s->lanes[i]);
-		fputs(t.p, stdout);
-		cr_text_clear(&t);
+		put_lane_json(j, s, &s->lanes[i]);
+		cr_reply_flush(&r);
 	}
-	cr_json_out_close(&j);
-	cr_json_out_close(&j);
-	puts(t.p);
-	cr_json_out_fini(&j);
-	cr_text_fini(&t);
+	cr_json_out_close(j);
+	cr_json_out_close(j);
+	cr_reply_end(&r);
 }
 
 /* ---- */
@@ -165,7 +163,7 @@ static void
 print(const struct cr_options *o, const struct cr_series *s, const char *key)
 {
 	if (o->json)
-		print_json(s, key);
+		print_json(o, s, key);
 	else if (o->csv)
 		print_csv(s, key);
 	else

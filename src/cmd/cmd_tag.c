@@ -1,4 +1,5 @@
 #include "job_p.h"
+#include "reply_p.h"
 
 #include "base/text.h"
 #include "base/vec.h"
@@ -46,11 +47,19 @@ print(const struct cr_options *o)
 {
 	struct cr_profile *p;
 	struct cr_text t = {0};
+	struct cr_reply r;
 	const int code = cr_stored_peek(o, o->args[0], &p);
 
 	if (code != EXIT_DONE)
 		return code;
-	for (uint32_t i = 0; i < p->n_facts; i++) {
+	if (o->json) {
+		cr_reply_begin(&r, o, CR_REPLY_ONE);
+		cr_json_out_open(&r.json, '{');
+		cr_reply_tags(&r.json, p);
+		cr_json_out_close(&r.json);
+		cr_reply_end(&r);
+	}
+	for (uint32_t i = 0; i < p->n_facts && !o->json; i++) {
 		struct cr_str key;
 
 		if (!cr_fact_tag(&p->facts[i], &key))
@@ -77,7 +86,9 @@ cr_cmd_tag(const struct cr_options *o)
 	for (size_t i = 0; i < n && code == EXIT_DONE; i++)
 		code = parse(o->args[i + 1], &edits[i], &keys[i]);
 	if (code == EXIT_DONE)
-		code = n ? cr_stored_edit(o, o->args[0], edits, n) : print(o);
+		code = n ? cr_stored_edit(o, o->args[0], edits, n) : EXIT_DONE;
+	if (code == EXIT_DONE && (!n || o->json))
+		code = print(o);
 	for (size_t i = 0; i < n; i++)
 		cr_text_fini(&keys[i]);
 	free(keys);

@@ -34,7 +34,7 @@ print_threads(const struct cr_options *o, struct cr_profile *p)
 	int code, rc = cr_store_fetch(p,
 			  cr_job_parts(o) | cr_load_parts(cr_thread_list_needs(p, f)), &log, &err);
 
-	cr_job_warn(o->args[0], &log);
+	cr_job_warn(o, o->args[0], &log);
 	if (rc == CR_OK)
 		rc = cr_thread_list_make(p, f, &threads, &err);
 	if (rc == CR_OK)

@@ -1,6 +1,6 @@
 #include "job_p.h"
+#include "reply_p.h"
 
-#include "base/json_out.h"
 #include "store/catalog.h"
 #include "store/store.h"
 #include "stored_p.h"
@@ -13,7 +13,7 @@ int cr_cmd_verify(const struct cr_options *o);
 /* Output for all profiles: lines at once, or JSON at the end. */
 struct report {
 	const struct cr_options *o;
-	struct cr_json_out json;
+	struct cr_reply reply; /* with --json */
 	int code;
 };
 
@@ -34,7 +34,7 @@ json_place(struct cr_json_out *j, const char *what, uint64_t offset)
 static void
 json_one(struct report *r, const char *name, const struct cr_log *log, const struct cr_err *err)
 {
-	struct cr_json_out *j = &r->json;
+	struct cr_json_out *j = &r->reply.json;
 
 	cr_json_out_line(j, "\t");
 	cr_json_out_open(j, '{');
@@ -59,7 +59,7 @@ report_one(struct report *r, const char *name, const struct cr_log *log, const s
 	struct cr_text t = {0};
 
 	if (err) {
-		cr_job_warn(name, log);
+		cr_job_warn(r->o, name, log);
 		r->code = cr_job_fail(name, err);
 		return;
 	}
@@ -77,7 +77,7 @@ verify(struct report *r, const char *name, const char *path)
 
 	if (err.code == CR_ENOTFOUND && r->o->list.all) /* removed after it was listed */
 		return;
-	if (r->o->list.json)
+	if (r->o->json)
 		json_one(r, name, &log, bad ? &err : NULL);
 	else
 		report_one(r, name, &log, bad ? &err : NULL);
@@ -117,24 +117,25 @@ verify_all(struct report *r)
 int
 cr_cmd_verify(const struct cr_options *o)
 {
-	struct cr_text text = {0};
-	struct report r = {.o = o, .json.text = &text};
+	struct report r = {.o = o};
 
 	if ((o->n_args == 0) != o->list.all) {
 		cr_options_complain("verify",
 			o->list.all ? "give either names or --all" : "give a NAME or --all");
 		return EXIT_USAGE;
 	}
-	cr_json_out_open(&r.json, '[');
+	if (o->json) {
+		cr_reply_begin(&r.reply, o, CR_REPLY_ALL);
+		cr_json_out_open(&r.reply.json, '[');
+	}
 	for (int i = 0; i < o->n_args; i++)
 		verify_named(&r, o->args[i]);
 	if (o->list.all)
 		verify_all(&r);
-	cr_json_out_line(&r.json, "");
-	cr_json_out_close(&r.json);
-	if (o->list.json)
-		puts(text.p);
-	cr_json_out_fini(&r.json);
-	cr_text_fini(&text);
+	if (o->json) {
+		cr_json_out_line(&r.reply.json, "");
+		cr_json_out_close(&r.reply.json);
+		cr_reply_end(&r.reply);
+	}
 	return r.code;
 }

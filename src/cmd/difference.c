@@ -1,6 +1,7 @@
 #include "difference_p.h"
 
 #include "job_p.h"
+#include "reply_p.h"
 #include "sheet_out_p.h"
 #include "terminal_p.h"
 
@@ -96,14 +97,9 @@ json_side(struct cr_json_out *j, const char *key, const char *name, const struct
 	cr_json_out_line(j, "");
 }
 
+/* Of data that have no place for it, warn on standard error and in the reply. */
 static void
-json_line(struct cr_str line, void *user)
-{
-	cr_json_out_text(user, line);
-}
-
-static void
-json_warnings(struct cr_json_out *j, unsigned lacks, const char *lines)
+warn_of_lacks(const struct cr_options *o, unsigned lacks)
 {
 	static const struct {
 		unsigned lack;
@@ -114,14 +110,9 @@ json_warnings(struct cr_json_out *j, unsigned lacks, const char *lines)
 		{CR_LACK_SAMPLES, "fewer than 500 samples on a side"},
 	};
 
-	cr_json_out_key(j, "warnings");
-	cr_json_out_open(j, '[');
 	for (size_t i = 0; i < CR_LEN(warnings); i++)
 		if (lacks & warnings[i].lack)
-			cr_json_out_text(j, cr_str_of(warnings[i].text));
-	cr_difference_lines(lines, json_line, j);
-	cr_json_out_close(j);
-	cr_json_out_line(j, "");
+			cr_job_warn_of(o, "diff", warnings[i].text);
 }
 
 static void
@@ -135,35 +126,34 @@ json_real(struct cr_json_out *j, const char *key, double v)
 }
 
 static void
-print_json(const struct cr_difference_in *in, const struct cr_judged *judged,
-	const struct cr_verdict_sheet *s, bool totals)
+print_json(const struct cr_options *o, const struct cr_difference_in *in,
+	const struct cr_judged *judged, const struct cr_verdict_sheet *s)
 {
-	const struct cr_verdict_summary *sum = totals ? &judged->of_total : &judged->of_self;
-	struct cr_text text = {0};
-	struct cr_json_out j = {.text = &text};
+	const struct cr_verdict_summary *sum = o->totals ? &judged->of_total : &judged->of_self;
+	struct cr_reply r;
+	struct cr_json_out *j = &r.json;
 
-	cr_json_out_open(&j, '{');
-	cr_json_out_text_of(&j, "event", in->both->event);
-	cr_json_out_text_of(&j, "unit", in->both->unit);
-	cr_json_out_text_of(&j, "norm", cr_str_of(cr_norm_name(&judged->norm)));
-	cr_json_out_text_of(&j, "cost", cr_str_of(totals ? "total" : "self"));
-	cr_json_out_line(&j, "");
-	json_side(&j, "before", in->names[0], judged, s->table, 0);
-	json_side(&j, "after", in->names[1], judged, s->table, 1);
-	cr_json_out_u64_of(&j, "tested", sum->tested);
-	cr_json_out_u64_of(&j, "called", sum->called);
-	json_real(&j, "noise", sum->noise);
-	json_real(&j, "noise_seen", sum->noise_seen);
-	json_real(&j, "smallest", sum->smallest);
-	json_real(&j, "smallest_of_three", sum->smallest_of_three);
-	cr_json_out_line(&j, "");
-	json_warnings(&j, judged->lacks, in->warnings);
-	cr_json_out_key(&j, "rows");
-	cr_write_sheet_json(&s->sheet, &j, stdout);
-	cr_json_out_close(&j);
-	puts(text.p);
-	cr_json_out_fini(&j);
-	cr_text_fini(&text);
+	warn_of_lacks(o, judged->lacks);
+	cr_reply_begin(&r, o, CR_REPLY_ALL);
+	cr_json_out_open(j, '{');
+	cr_json_out_text_of(j, "event", in->both->event);
+	cr_json_out_text_of(j, "unit", in->both->unit);
+	cr_json_out_text_of(j, "norm", cr_str_of(cr_norm_name(&judged->norm)));
+	cr_json_out_text_of(j, "cost", cr_str_of(o->totals ? "total" : "self"));
+	cr_json_out_line(j, "");
+	json_side(j, "before", in->names[0], judged, s->table, 0);
+	json_side(j, "after", in->names[1], judged, s->table, 1);
+	cr_json_out_u64_of(j, "tested", sum->tested);
+	cr_json_out_u64_of(j, "called", sum->called);
+	json_real(j, "noise", sum->noise);
+	json_real(j, "noise_seen", sum->noise_seen);
+	json_real(j, "smallest", sum->smallest);
+	json_real(j, "smallest_of_three", sum->smallest_of_three);
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "rows");
+	cr_write_sheet_json(&s->sheet, j, stdout);
+	cr_json_out_close(j);
+	cr_reply_end(&r);
 }
 
 static void
@@ -173,7 +163,7 @@ print_data(const struct cr_options *o, const struct cr_difference_in *in,
 	if (o->has_limit && o->limit)
 		s->sheet.n_rows = CR_MIN(s->sheet.n_rows, o->limit);
 	if (o->json) {
-		print_json(in, judged, s, o->totals);
+		print_json(o, in, judged, s);
 		return;
 	}
 	cr_write_sheet_csv_head(&s->sheet, stdout);
@@ -311,10 +301,10 @@ check_names(const struct cr_options *o, const struct cr_table *table)
 			row++;
 		if (!name.len || row < table->n)
 			continue;
-		cr_text_puts(&text, "warning: --fail-over: neither side has '");
+		cr_text_puts(&text, "--fail-over: neither side has '");
 		cr_text_safe(&text, name);
 		cr_text_puts(&text, "'");
-		cr_options_complain("diff", text.p);
+		cr_job_warn_of(o, "diff", text.p);
 		cr_text_fini(&text);
 	}
 }
@@ -352,12 +342,12 @@ cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *i
 		if (o->has_order)
 			cr_verdict_sheet_sort(&s, o->order, false);
 		s.sheet.ascii = !cr_utf8_locale();
+		check_names(o, &table);
 		if (o->csv || o->json)
 			print_data(o, in, &judged, &s);
 		else
 			print_text(o, in, &judged, &s);
 		cr_verdict_sheet_fini(&s);
-		check_names(o, &table);
 		code = code_of_rows(o, &table, &judged);
 	}
 	cr_judged_fini(&judged);

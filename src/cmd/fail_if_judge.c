@@ -117,7 +117,7 @@ cr_fail_if_judge(const struct cr_options *o, struct cr_profile *p)
 	if (!o->n_fail_if)
 		return EXIT_DONE;
 	rc = cr_store_fetch(p, cr_job_parts(o) | (whole ? CR_STORE_ALL : 0u), &log, &err);
-	cr_job_warn(o->args[0], &log);
+	cr_job_warn(o, o->args[0], &log);
 	if (rc == CR_OK)
 		rc = cr_job_fold(o, p, &t, &err);
 	if (rc == CR_OK && whole)

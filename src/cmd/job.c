@@ -294,7 +294,7 @@ reported_already(const struct cr_log *log, size_t place)
 	return n;
 }
 
-/* Print the first faulty lines of a text, one per line. */
+/* The first faulty lines of a text, one per line. */
 static void
 put_places(const char *what, const struct cr_log *log, struct cr_text *t)
 {
@@ -303,7 +303,6 @@ put_places(const char *what, const struct cr_log *log, struct cr_text *t)
 
 		if (reported_already(log, i) >= REPORTED_MOST)
 			continue;
-		cr_text_puts(t, "cresset: ");
 		cr_text_safe(t, cr_str_of(what));
 		cr_text_printf(t, ":%" PRIu64 ": %s: ", p->line, p->why);
 		cr_text_safe(t, cr_str_of(p->text));
@@ -311,34 +310,62 @@ put_places(const char *what, const struct cr_log *log, struct cr_text *t)
 	}
 }
 
+static void
+put_entry(const char *what, const struct cr_log_entry *e, struct cr_text *t)
+{
+	cr_text_safe(t, cr_str_of(what));
+	cr_text_printf(t, ": warning: %s", e->kind);
+	if (e->count > 1 || e->line)
+		cr_text_printf(t, ": %" PRIu64, e->count);
+	if (e->count > 1)
+		cr_text_puts(t, ", the first");
+	if (e->line)
+		cr_text_printf(t, "%s in line %" PRIu64, e->count > 1 ? "" : ",", e->line);
+	if (e->offset != CR_NO_OFFSET)
+		cr_text_printf(t, " at offset %" PRIu64, e->offset);
+	if (e->first[0]) {
+		cr_text_puts(t, ": ");
+		cr_text_safe(t, cr_str_of(e->first));
+	}
+	cr_text_char(t, '\n');
+}
+
+/* Print lines on stderr, and add them to the reply. */
+static void
+warn(const struct cr_options *o, const struct cr_text *lines)
+{
+	if (o->warned)
+		cr_text_str(o->warned, cr_text_view(lines));
+	for (const char *at = lines->p; at && *at && !o->quiet;) {
+		const size_t len = strcspn(at, "\n");
+
+		fprintf(stderr, "cresset: %.*s\n", (int)len, at);
+		at += len + (at[len] == '\n');
+	}
+}
+
 void
-cr_job_warn(const char *what, const struct cr_log *log)
+cr_job_warn(const struct cr_options *o, const char *what, const struct cr_log *log)
 {
 	struct cr_text t = {0};
 
 	put_places(what, log, &t);
-	for (size_t i = 0; i < log->n && i < 16; i++) {
-		const struct cr_log_entry *e = &log->entries[i];
+	for (size_t i = 0; i < log->n && i < 16; i++)
+		put_entry(what, &log->entries[i], &t);
+	warn(o, &t);
+	cr_text_fini(&t);
+}
 
-		cr_text_puts(&t, "cresset: ");
-		cr_text_safe(&t, cr_str_of(what));
-		cr_text_printf(&t, ": warning: %s", e->kind);
-		if (e->count > 1 || e->line)
-			cr_text_printf(&t, ": %" PRIu64, e->count);
-		if (e->count > 1)
-			cr_text_puts(&t, ", the first");
-		if (e->line)
-			cr_text_printf(&t, "%s in line %" PRIu64, e->count > 1 ? "" : ",", e->line);
-		if (e->offset != CR_NO_OFFSET)
-			cr_text_printf(&t, " at offset %" PRIu64, e->offset);
-		if (e->first[0]) {
-			cr_text_puts(&t, ": ");
-			cr_text_safe(&t, cr_str_of(e->first));
-		}
-		cr_text_char(&t, '\n');
-	}
-	if (t.len)
-		fputs(t.p, stderr);
+void
+cr_job_warn_of(const struct cr_options *o, const char *what, const char *text)
+{
+	struct cr_text t = {0};
+
+	cr_text_safe(&t, cr_str_of(what));
+	cr_text_puts(&t, ": warning: ");
+	cr_text_safe(&t, cr_str_of(text));
+	cr_text_char(&t, '\n');
+	warn(o, &t);
 	cr_text_fini(&t);
 }
 
@@ -366,11 +393,9 @@ cr_job_load(const struct cr_options *o, const char *what, unsigned parts, struct
 	 * Warnings are printed when a recording is read, not for its cached copy. That it is
 	 * incomplete is printed each time.
 	 */
-	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0 && !o->quiet)
-		cr_options_complain(
-			what, "warning: read only in part; cresset info lists what is missing");
-	if (!o->quiet)
-		cr_job_warn(what, &log);
+	if (rc == CR_OK && ((*out)->flags & CR_PROFILE_IN_PART) && log.n == 0)
+		cr_job_warn_of(o, what, "read only in part; cresset info lists what is missing");
+	cr_job_warn(o, what, &log);
 	return rc < 0 ? cr_job_fail(what, &err) : EXIT_DONE;
 }
 
@@ -399,7 +424,7 @@ cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char
 	watch_start(&w, o);
 	rc = cr_load_ingest(path, as, o->replace, &w.load, name, out, &log, &err);
 	watch_end(&w, rc);
-	cr_job_warn(path, &log);
+	cr_job_warn(o, path, &log);
 	return rc < 0 ? cr_job_fail_keep(o, path, &err) : EXIT_DONE;
 }
 

@@ -29,8 +29,14 @@ bool cr_job_none_left(const struct cr_options *o, uint64_t samples);
  */
 void cr_job_say(const char *text);
 
-/* Print the warnings of a log on stderr, one per line. */
-void cr_job_warn(const char *what, const struct cr_log *log);
+/*
+ * Print the warnings of a log on stderr, one per line, unless --quiet was given. With --json they
+ * are also part of the reply.
+ */
+void cr_job_warn(const struct cr_options *o, const char *what, const struct cr_log *log);
+
+/* The same for one warning: "WHAT: warning: TEXT". */
+void cr_job_warn_of(const struct cr_options *o, const char *what, const char *text);
 
 /*
  * True, and reported, if no input was named and standard input is a terminal: a command that would

@@ -56,11 +56,12 @@ enum option_group {
 #define OPT_LATENCY ((uint64_t)1 << 41)
 #define OPT_HELP ((uint64_t)1 << 35)
 #define OPT_COMPLETION ((uint64_t)1 << 40)
+#define OPT_JSON ((uint64_t)1 << 50) /* prints facts, also as JSON */
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
 	const char *sort, *tag, *host; /* NULL if not given; tag: "KEY=VALUE" */
-	bool reverse, json, all;
+	bool reverse, all;
 	bool names, null; /* print only the names, separated by newlines or by NUL bytes */
 };
 
@@ -152,8 +153,9 @@ struct cr_fleet_opts {
 /* The command line of one subcommand. Strings belong to argv. */
 struct cr_options {
 	const struct cr_cmd *cmd;
-	uint64_t given;    /* bits of enum option_group: groups of the given options */
-	const char **args; /* arguments that are no options */
+	const struct cr_cmd *called; /* by the user; another one if that one runs cmd */
+	uint64_t given;              /* bits of enum option_group: groups of the given options */
+	const char **args;           /* arguments that are no options */
 	int n_args;
 	int n_before; /* arguments before "--"; n_args if there is none */
 	struct cr_load_opts load;
@@ -199,6 +201,8 @@ struct cr_options {
 	const char *by; /* for charts: the key */
 	uint32_t bins, rows, top;
 	bool csv, json;
+	/* With --json: the warnings so far, a line each; NULL otherwise. */
+	struct cr_text *warned;
 };
 
 /* A subcommand: a line in cmds.def and a file cmd_NAME.c. run returns an exit code. */

@@ -412,6 +412,9 @@ cr_options_fini(struct cr_options *o)
 	free(o->perf.words);
 	cr_cmd_free_custom(o);
 	free(o->write.values);
+	if (o->warned)
+		cr_text_fini(o->warned);
+	free(o->warned);
 }
 
 int
@@ -421,6 +424,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	int code;
 
 	*out = (struct cr_options){.cmd = cmd,
+		.called = cmd,
 		.limit = 40,
 		.key = CR_TABLE_FUNCTION,
 		.top = 10,
@@ -437,5 +441,7 @@ cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_opti
 	cr_cmd_choices_of(cmd, &p.choices);
 	code = parse_all(&p);
 	cr_vec_fini(&p.choices);
+	if (out->json)
+		out->warned = cr_alloc(1, sizeof(*out->warned));
 	return code == EXIT_DONE ? check(cmd, out) : code;
 }

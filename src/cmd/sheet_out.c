@@ -35,35 +35,21 @@ cr_sheets_limit(const struct cr_options *o)
 static void
 json_begin(struct cr_sheets *s)
 {
-	struct cr_json_out *j = &s->json;
-	struct cr_text query = {0};
+	struct cr_json_out *j = &s->reply.json;
 
-	cr_query_print(&s->o->query, &query);
+	cr_reply_begin(&s->reply, s->o, CR_REPLY_ONE);
 	cr_json_out_open(j, '{');
-	cr_json_out_text_of(j, "profile", cr_str_of(s->o->args[0]));
-	cr_json_out_line(j, "");
-	cr_json_out_text_of(j, "query", cr_text_view(&query));
-	cr_json_out_line(j, "");
-	cr_json_out_key(j, "missing");
-	cr_json_out_open(j, '[');
-	for (uint32_t i = 0; i < s->p->n_quality; i++) {
-		cr_json_out_open(j, '{');
-		cr_json_out_text_of(j, "what", s->p->quality[i].what);
-		cr_json_out_u64_of(j, "count", s->p->quality[i].count);
-		cr_json_out_close(j);
-	}
-	cr_json_out_close(j);
+	cr_reply_missing(&s->reply, s->p);
 	cr_json_out_line(j, "");
 	cr_json_out_key(j, "tables");
 	cr_json_out_open(j, '[');
-	cr_text_fini(&query);
 }
 
 static void
 json_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out)
 {
-	struct cr_json_out *j = &s->json;
+	struct cr_json_out *j = &s->reply.json;
 
 	cr_json_out_line(j, "");
 	cr_json_out_open(j, '{');
@@ -85,9 +71,9 @@ json_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless 
 static void
 json_end(struct cr_sheets *s)
 {
-	cr_json_out_close(&s->json);
-	cr_json_out_close(&s->json);
-	puts(s->text.p);
+	cr_json_out_close(&s->reply.json);
+	cr_json_out_close(&s->reply.json);
+	cr_reply_end(&s->reply);
 }
 
 /* ---- text */
@@ -156,7 +142,7 @@ cr_nameless_of(const struct cr_tree *t)
 void
 cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr_profile *p)
 {
-	*s = (struct cr_sheets){.o = o, .p = p, .json.text = &s->text};
+	*s = (struct cr_sheets){.o = o, .p = p};
 }
 
 /* Markdown has the same lines as text above a table, in a code block. */
@@ -191,8 +177,6 @@ cr_sheets_end(struct cr_sheets *s)
 {
 	if (s->o->json && s->n)
 		json_end(s);
-	cr_json_out_fini(&s->json);
-	cr_text_fini(&s->text);
 }
 
 void

@@ -1,7 +1,7 @@
 #ifndef CR_CMD_SHEET_OUT_P_H
 #define CR_CMD_SHEET_OUT_P_H
 
-#include "options_p.h"
+#include "reply_p.h"
 
 #include "view/sheet/sheet_lines.h"
 
@@ -13,10 +13,9 @@
 struct cr_sheets {
 	const struct cr_options *o;
 	const struct cr_profile *p;
-	uint32_t n;       /* number of tables printed */
-	const char *note; /* an additional line above a table in text form; NULL for none */
-	struct cr_text text;
-	struct cr_json_out json; /* open until the end */
+	uint32_t n;            /* number of tables printed */
+	const char *note;      /* an additional line above a table in text form; NULL for none */
+	struct cr_reply reply; /* open until the end */
 };
 
 /*

@@ -208,6 +208,25 @@ cr_stored_report(const char *lead, const char *name, const struct cr_profile *p)
 	cr_text_fini(&t);
 }
 
+void
+cr_stored_reply(struct cr_json_out *j, const char *name, const struct cr_profile *p)
+{
+	cr_json_out_text_of(j, "name", cr_str_of(name));
+	cr_json_out_u64_of(j, "samples", p->samples.n);
+	cr_json_out_u64_of(j, "call_paths", p->n_nodes - 1);
+}
+
+void
+cr_stored_reply_end(struct cr_reply *r)
+{
+	if (r->o->json) {
+		cr_reply_end(r);
+		cr_job_say("");
+	} else {
+		cr_reply_fini(r);
+	}
+}
+
 int
 cr_stored_export(const struct cr_options *o)
 {

@@ -1,7 +1,7 @@
 #ifndef CR_CMD_STORED_P_H
 #define CR_CMD_STORED_P_H
 
-#include "options_p.h"
+#include "reply_p.h"
 
 #include "store/edit.h"
 
@@ -26,6 +26,15 @@ int cr_stored_peek(const struct cr_options *o, const char *name, struct cr_profi
 /* See cr_store_edit(). */
 int cr_stored_edit(
 	const struct cr_options *o, const char *name, const struct cr_edit *edits, size_t n);
+
+/* Write what was stored as `name`, as members of an object: "name", "samples", "call_paths". */
+void cr_stored_reply(struct cr_json_out *j, const char *name, const struct cr_profile *p);
+
+/*
+ * End a reply about what was stored: print it with --json, free it otherwise. Like cr_job_say(), it
+ * does not fail if standard output cannot be written.
+ */
+void cr_stored_reply_end(struct cr_reply *r);
 
 /*
  * Print "LEAD kept as NAME: 7 samples, 9 distinct frames of stacks" on standard output; lead must

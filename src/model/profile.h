@@ -528,6 +528,9 @@ struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
 #define CR_FACT_BOOKMARK "bookmark." /* also the user's; not printed: see session/custom */
 bool cr_fact_tag(const struct cr_fact *f, struct cr_str *key);
 
+/* True for a fact of the recording: not one that the user added, and not for internal use. */
+bool cr_fact_is_shown(const struct cr_fact *f);
+
 /*
  * Append facts for people: "duration: 19.6 s", one line each, indented by `indent` blanks, with
  * names made safe for a terminal. The lines of a fact of several lines follow its key, indented

@@ -41,7 +41,7 @@ cresset ls t-* | sed '1d; s/ \+cpu-clock.*compare/ compare/; s/ *$//'
 echo '# the names are taken; other options; fewer runs'
 run cresset compare -n 1 -o t -- ./old -- ./new
 rm log
-CYCLES=123456 cresset compare --json -n 1 -o t --replace -F 99 -g dwarf -- ./old -- ./new 2>err | grep -o '"recordings": 1'
+CYCLES=123456 cresset compare --json -n 1 -o t --replace -F 99 -g dwarf -- ./old -- ./new 2>err | grep -oE '"command": "[a-z]*"|"recordings": 1'
 tail -n 1 err
 sort -u log
 rm log

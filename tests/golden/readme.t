@@ -110,3 +110,9 @@ blocks "$SRC/docs/gates.md" >lines
 n=0
 run_lines <lines
 [ "$n" -eq 7 ] || echo "$n commands"
+
+echo '# the examples of docs/json.md'
+blocks "$SRC/docs/json.md" >lines
+n=0
+run_lines <lines
+[ "$n" -eq 3 ] || echo "$n commands"

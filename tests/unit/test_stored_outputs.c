@@ -462,6 +462,18 @@ without_warnings(char *text)
 	return (size_t)(to - text);
 }
 
+/* The same of a reply in JSON, whose warnings are its last member. */
+static size_t
+without_reply_warnings(char *text, size_t len)
+{
+	static const char last[] = "\n\"warnings\": [";
+	char *at = memmem(text, len, last, strlen(last)), *end = at;
+
+	for (; end; end = memmem(end + 1, len - (size_t)(end + 1 - text), last, strlen(last)))
+		at = end;
+	return at ? (size_t)(at - text) : len;
+}
+
 /* In a directory where "in" is the recording or its copy. */
 static struct output
 run(const char *where, const char *format, const char *const *words, int n)
@@ -488,6 +500,7 @@ run(const char *where, const char *format, const char *const *words, int n)
 	fflush(stderr);
 	for (int i = 0; i < 2; i++)
 		out.text[i] = take_output(STDOUT_FILENO + i, &out.len[i]);
+	out.len[0] = without_reply_warnings(out.text[0], out.len[0]);
 	out.len[1] = without_warnings(out.text[1]);
 	return out;
 }

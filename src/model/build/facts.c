@@ -51,6 +51,12 @@ is_private(const struct cr_fact *f)
 	       cr_str_eq(f->key, CR_STR("merge inputs")) || cr_str_starts(f->key, "fleet ");
 }
 
+bool
+cr_fact_is_shown(const struct cr_fact *f)
+{
+	return !is_private(f) && !is_users(f);
+}
+
 static void
 put_lines(struct cr_str value, size_t indent, struct cr_text *out)
 {
@@ -152,7 +158,6 @@ cr_facts_rest(const struct cr_profile *p, size_t indent, struct cr_text *out)
 {
 	put_ordered(p, true, indent, out);
 	for (uint32_t i = 0; i < p->n_facts; i++)
-		if (!is_private(&p->facts[i]) && !is_users(&p->facts[i]) &&
-			!is_ordered(&p->facts[i]))
+		if (cr_fact_is_shown(&p->facts[i]) && !is_ordered(&p->facts[i]))
 			put_fact(&p->facts[i], indent, out);
 }
