@@ -206,7 +206,13 @@ void
 cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *value, size_t n,
 	const struct cr_pprof_labels *l)
 {
-	const cr_node_id node = cr_stacks_node_leaf_first(s);
+	cr_pprof_sample_at(s, t, cr_stacks_node_leaf_first(s), value, n, l);
+}
+
+void
+cr_pprof_sample_at(struct cr_stacks *s, struct cr_pprof_types *t, cr_node_id node,
+	const int64_t *value, size_t n, const struct cr_pprof_labels *l)
+{
 	const cr_task_id nobody = s->task;
 
 	s->time_ns = l->time_ns;

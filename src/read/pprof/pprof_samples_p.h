@@ -72,4 +72,8 @@ bool cr_pprof_names_ready(struct cr_named *named, size_t n);
 void cr_pprof_sample(struct cr_stacks *s, struct cr_pprof_types *t, const int64_t *value, size_t n,
 	const struct cr_pprof_labels *l);
 
+/* The same for a stack that has a node already. */
+void cr_pprof_sample_at(struct cr_stacks *s, struct cr_pprof_types *t, cr_node_id node,
+	const int64_t *value, size_t n, const struct cr_pprof_labels *l);
+
 #endif

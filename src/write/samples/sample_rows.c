@@ -115,6 +115,15 @@ cr_sample_text_ok(struct cr_str s)
 	return true;
 }
 
+void
+cr_sample_text_put(struct cr_str s, struct cr_text *out)
+{
+	if (cr_sample_text_ok(s))
+		cr_text_str(out, s);
+	else
+		cr_text_safe(out, s);
+}
+
 /* By frame: a number that frames of the same function share. */
 static uint32_t *
 functions_of(const struct cr_tree *t)

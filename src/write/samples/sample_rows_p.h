@@ -76,4 +76,10 @@ uint64_t cr_sample_date_ns(const struct cr_profile *p);
 /* True for UTF-8 without a NUL byte, which formats with texts of their own can hold as it is. */
 bool cr_sample_text_ok(struct cr_str s);
 
+/*
+ * Append s as such a text; if it is none, with control bytes and wrong bytes as \xHH. A decoder may
+ * refuse a whole message if one of its texts is not UTF-8.
+ */
+void cr_sample_text_put(struct cr_str s, struct cr_text *out);
+
 #endif
