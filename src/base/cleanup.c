@@ -25,6 +25,7 @@ static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, S
  */
 static struct {
 	char path[PATH_MAX];
+	atomic_flag taken; /* by a thread that fills it, or that did */
 	volatile sig_atomic_t used;
 } files[4];
 
@@ -168,7 +169,7 @@ remember(const char *path)
 	const size_t len = strlen(path);
 
 	for (size_t i = 0; len < PATH_MAX && i < CR_LEN(files); i++) {
-		if (files[i].used)
+		if (atomic_flag_test_and_set(&files[i].taken))
 			continue;
 		memcpy(files[i].path, path, len + 1);
 		files[i].used = 1;
@@ -212,8 +213,10 @@ cr_cleanup_forget(const char *path)
 	const int saved = errno;
 
 	for (size_t i = 0; i < CR_LEN(files); i++)
-		if (files[i].used && strcmp(files[i].path, path) == 0)
+		if (files[i].used && strcmp(files[i].path, path) == 0) {
 			files[i].used = 0;
+			atomic_flag_clear(&files[i].taken);
+		}
 	errno = saved;
 }
 

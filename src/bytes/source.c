@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -43,13 +44,28 @@ struct cr_source {
 /*
  * State of the process, because a signal handler cannot know otherwise which addresses are ours.
  * Access to a page beyond the present end of a mapped file raises SIGBUS. The handler maps a page
- * of zeros there and marks the entry. Every other SIGBUS gets its default action.
+ * of zeros there and marks the entry. Every other SIGBUS goes to the handler that was there before.
  */
 static struct guard {
 	_Atomic uintptr_t start;
 	_Atomic size_t len;
 	_Atomic bool hit;
 } guards[1024]; /* a recording may have one file for each processor */
+
+static struct sigaction before; /* what SIGBUS did until the first file was mapped */
+static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
+
+/* Not for us. Without another handler the process ends, after its files are cleaned up. */
+static void
+pass_on(int sig, siginfo_t *info, void *context)
+{
+	if (before.sa_flags & SA_SIGINFO)
+		before.sa_sigaction(sig, info, context);
+	else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+		before.sa_handler(sig);
+	else
+		cr_cleanup_die(sig);
+}
 
 static void
 on_sigbus(int sig, siginfo_t *info, void *context)
@@ -68,14 +84,28 @@ on_sigbus(int sig, siginfo_t *info, void *context)
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
 			return;
 	}
-	cr_cleanup_die(sig);
+	pass_on(sig, info, context);
+}
+
+/* Take over SIGBUS, unless it is ours already. */
+static void
+take_sigbus(void)
+{
+	struct sigaction sa = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER}, now;
+
+	sigemptyset(&sa.sa_mask);
+	pthread_mutex_lock(&taking);
+	if (sigaction(SIGBUS, NULL, &now) == 0 &&
+		!((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_sigbus)) {
+		before = now;
+		sigaction(SIGBUS, &sa, NULL);
+	}
+	pthread_mutex_unlock(&taking);
 }
 
 static int
 guard_take(const void *p, size_t len)
 {
-	struct sigaction sa = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER};
-
 	for (size_t i = 0; i < CR_LEN(guards); i++) {
 		uintptr_t none = 0;
 
@@ -83,8 +113,7 @@ guard_take(const void *p, size_t len)
 			continue;
 		guards[i].hit = false;
 		guards[i].len = len;
-		sigemptyset(&sa.sa_mask);
-		sigaction(SIGBUS, &sa, NULL);
+		take_sigbus();
 		return (int)i;
 	}
 	return -1;

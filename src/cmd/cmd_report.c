@@ -7,7 +7,6 @@
 
 #include "base/utf8.h"
 #include "model/parallelism.h"
-#include "model/tree/default_tree.h"
 #include "query/diff/diff.h"
 #include "store/store.h"
 #include "view/sheet/table_sheet.h"
@@ -67,22 +66,6 @@ put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out
 		cr_text_printf(out, "%s,", field ? field : groups[f->groups[i]]);
 	}
 	cr_text_puts(out, sort ? sort : grains[f->granularity]);
-}
-
-/*
- * If no frame has a caller, total equals self. Without a default tree the profile is assumed to
- * have stacks.
- */
-static bool
-has_stacks(const struct cr_profile *p)
-{
-	const struct cr_default_tree *l = p->default_tree;
-
-	for (uint32_t i = 1; l && i < l->n; i++)
-		if (l->frame_function[l->frame[i]] != CR_NO_ROW &&
-			l->frame_function[l->frame[l->parent[i]]] != CR_NO_ROW)
-			return true;
-	return !l;
 }
 
 static void
@@ -153,7 +136,7 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 		sort = cr_table_usual(p);
 	rc = cr_table_parse(sort, o->table.fields,
 		!o->table.no_children && !o->table.hierarchy &&
-			(o->table.has_children || has_stacks(p)),
+			(o->table.has_children || cr_table_has_stacks(p)),
 		spec, err);
 	cr_text_fini(&words);
 	if (rc < 0)

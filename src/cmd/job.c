@@ -485,10 +485,5 @@ cr_job_quality(const struct cr_profile *p, const char *lead, uint32_t most, FILE
 char *
 cr_job_title(const char *what)
 {
-	struct cr_str s =
-		cr_str_basename(cr_str_of(strcmp(what, "-") == 0 ? "standard input" : what));
-
-	if (cr_str_ends(s, ".cresset"))
-		s.len -= 8;
-	return cr_memdup(s.p, s.len);
+	return cr_load_title(what);
 }

@@ -1,5 +1,6 @@
 #include "session/load.h"
 
+#include "base/atomic_file.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -22,6 +23,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -464,26 +467,86 @@ weigh_by_latency(struct cr_profile *p, struct cr_err *err)
 	return rc;
 }
 
-int
-cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
+/* A stored profile is opened from a file: here from one that has no name. */
+static int
+open_stored_memory(const void *p, size_t len, unsigned parts, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
-	const bool whole = o->parallelism || o->latency;
-	/* Stored profiles contain inlined functions; what is read later would bring them back. */
-	const unsigned first = o->symbol.no_inline ? parts | CR_STORE_TREE : parts;
-	/* The default tree is compared with the samples while their weights are as stored. */
-	int rc = load_any(
-		what, whole ? first | CR_STORE_ALL | CR_STORE_PROOF : first, o, out, log, err);
+	const int fd = memfd_create("cresset", MFD_CLOEXEC);
+	int rc;
 
+	if (fd < 0)
+		return cr_fail_errno(err, CR_EIO, "cannot make a file in memory");
+	rc = cr_write_whole(fd, p, len, err);
+	if (rc == CR_OK)
+		rc = cr_store_open_fd(fd, parts, out, log, err);
+	rc = finish_opening(rc, *out, log, err);
+	close(fd);
+	return rc;
+}
+
+static int
+load_bytes(const void *p, size_t len, const char *name, unsigned parts,
+	const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err)
+{
+	struct cr_recording rec;
+	int rc;
+
+	*out = NULL;
+	if (cr_store_is(p, len))
+		return open_stored_memory(p, len, parts, out, log, err);
+	rc = cr_recording_open_memory(p, len, &rec, err);
+	if (rc == CR_OK)
+		rc = load_recording(name, &rec, o, out, log, err);
+	cr_recording_close(&rec);
+	return rc;
+}
+
+/*
+ * Which parts have to be read at first. Stored profiles contain inlined functions; what is read
+ * later would bring them back. The default tree is compared with the samples while their weights
+ * are as stored.
+ */
+static unsigned
+first_parts(unsigned parts, const struct cr_load_opts *o)
+{
+	if (o->symbol.no_inline)
+		parts |= CR_STORE_TREE;
+	if (o->parallelism || o->latency)
+		parts |= CR_STORE_ALL | CR_STORE_PROOF;
+	return parts;
+}
+
+/* What the options want to be changed in a profile that was loaded. */
+static int
+finish_loading(int rc, const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
+{
 	if (rc == CR_OK && o->symbol.no_inline)
 		cr_outermost(*out);
-	if (rc == CR_OK && whole)
+	if (rc == CR_OK && (o->parallelism || o->latency))
 		cr_parallelism_estimate(*out);
 	if (rc == CR_OK && o->latency && (rc = weigh_by_latency(*out, err)) < 0) {
 		cr_profile_free(*out);
 		*out = NULL;
 	}
 	return rc;
+}
+
+int
+cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
+	struct cr_log *log, struct cr_err *err)
+{
+	return finish_loading(load_any(what, first_parts(parts, o), o, out, log, err), o, out, err);
+}
+
+int
+cr_load_memory(const void *p, size_t len, const char *name, unsigned parts,
+	const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err)
+{
+	return finish_loading(
+		load_bytes(p, len, name, first_parts(parts, o), o, out, log, err), o, out, err);
 }
 
 unsigned
@@ -542,4 +605,15 @@ out:
 	}
 	free(dir);
 	return rc;
+}
+
+char *
+cr_load_title(const char *what)
+{
+	struct cr_str s =
+		cr_str_basename(cr_str_of(strcmp(what, "-") == 0 ? "standard input" : what));
+
+	if (cr_str_ends(s, ".cresset"))
+		s.len -= 8;
+	return cr_memdup(s.p, s.len);
 }

@@ -48,6 +48,14 @@ int cr_load(const char *what, unsigned parts, const struct cr_load_opts *o, stru
 	struct cr_log *log, struct cr_err *err);
 
 /*
+ * The same for len bytes at p, which need not stay: a stored profile or any input. name: of the
+ * profile, as that of a file. There is no copy in the cache.
+ */
+int cr_load_memory(const void *p, size_t len, const char *name, unsigned parts,
+	const struct cr_load_opts *o, struct cr_profile **out, struct cr_log *log,
+	struct cr_err *err);
+
+/*
  * The bits of enum cr_store_parts that contain what is needed: bits as in cr_filter_needs(). For 0,
  * where the default tree suffices, that is compared with the samples.
  */
@@ -59,5 +67,8 @@ unsigned cr_load_parts(unsigned needs);
  */
 int cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_load_opts *o,
 	char **name, struct cr_profile **out, struct cr_log *log, struct cr_err *err);
+
+/* The name without directories and ".cresset", for titles. The caller frees it. */
+char *cr_load_title(const char *what);
 
 #endif

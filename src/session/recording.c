@@ -255,6 +255,13 @@ cr_recording_open(const char *path, const struct cr_progress *progress, struct c
 	return rc;
 }
 
+int
+cr_recording_open_memory(const void *p, size_t len, struct cr_recording *r, struct cr_err *err)
+{
+	*r = (struct cr_recording){0};
+	return cr_source_open_memory(p, len, CR_SOURCE_MAX_PIPE, &r->main, err);
+}
+
 void
 cr_recording_wait_for_clock(const struct cr_recording *r)
 {

@@ -44,6 +44,8 @@ bool cr_recording_is_directory(const char *path);
  */
 int cr_recording_open(const char *path, const struct cr_progress *progress, struct cr_recording *r,
 	struct cr_err *err);
+/* The same for len bytes at p, which need not stay. */
+int cr_recording_open_memory(const void *p, size_t len, struct cr_recording *r, struct cr_err *err);
 int cr_recording_unpack(
 	struct cr_recording *r, const struct cr_progress *progress, struct cr_err *err);
 void cr_recording_close(struct cr_recording *r);

@@ -100,6 +100,12 @@ const char *cr_table_usual(const struct cr_profile *p);
  */
 bool cr_table_has_nameless(const struct cr_profile *p);
 
+/*
+ * True unless no frame has a caller: then total equals self. Without a default tree the profile is
+ * assumed to have stacks.
+ */
+bool cr_table_has_stacks(const struct cr_profile *p);
+
 /* Set the options of the fold that the keys of a table need. Does not change `outermost`. */
 void cr_table_fold(
 	const struct cr_profile *p, const struct cr_table_spec *spec, struct cr_fold_opts *out);

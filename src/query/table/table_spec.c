@@ -257,3 +257,15 @@ cr_table_fold(
 	else
 		out->granularity = CR_GRANULARITY_FUNCTION;
 }
+
+bool
+cr_table_has_stacks(const struct cr_profile *p)
+{
+	const struct cr_default_tree *l = p->default_tree;
+
+	for (uint32_t i = 1; l && i < l->n; i++)
+		if (l->frame_function[l->frame[i]] != CR_NO_ROW &&
+			l->frame_function[l->frame[l->parent[i]]] != CR_NO_ROW)
+			return true;
+	return !l;
+}
