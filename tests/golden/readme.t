@@ -61,7 +61,7 @@ run_lines() {
 		command=${line#do } shown=
 		: >said
 		case $command in
-		./bootstrap* | ./configure* | autoreconf* | 'perf record '* | 'cresset record '*) command= ;;
+		./bootstrap* | ./configure* | 'sudo make '* | autoreconf* | 'perf record '* | 'cresset record '*) command= ;;
 		*cresset* | 'mkdir -p '*) ;;
 		*) echo "what is this: $command"; command= ;;
 		esac
