@@ -92,7 +92,7 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 	}
 	if (word == CR_WORD_RECURSION && !*args) {
 		args = next_recursion(q);
-	} else if (!*args && w->arg && w->kind == CR_WORD_TRANSFORMS) {
+	} else if (!*args && w->arg && w->kind == CR_WORD_TRANSFORMS && word != CR_WORD_TIDY) {
 		/* This word also accepts groups. */
 		if (word == CR_WORD_DROP && s->tree->frames[cr_view_frame(s)].group)
 			word = CR_WORD_IGNORE;
@@ -125,14 +125,14 @@ report_groups(struct cr_session *s)
 
 /* What a step is compared with afterwards. */
 struct size {
-	uint32_t nodes;
+	uint32_t nodes, frames;
 	uint64_t weight[CR_SIDES], samples[CR_SIDES];
 };
 
 static struct size
 size_of(const struct cr_tree *t)
 {
-	struct size z = {.nodes = t->n};
+	struct size z = {.nodes = t->n, .frames = t->n_frames};
 
 	for (uint32_t side = 0; side < t->sides; side++) {
 		z.weight[side] = t->total[side][0];
@@ -144,7 +144,8 @@ size_of(const struct cr_tree *t)
 static bool
 is_same(const struct size *a, const struct size *b)
 {
-	return a->nodes == b->nodes && memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
+	return a->nodes == b->nodes && a->frames == b->frames &&
+	       memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
 	       memcmp(a->samples, b->samples, sizeof(a->samples)) == 0;
 }
 
@@ -219,7 +220,7 @@ static bool
 keeps_cost(enum cr_word word)
 {
 	return word == CR_WORD_HIDE || word == CR_WORD_MERGE || word == CR_WORD_PRUNE ||
-	       word == CR_WORD_RECURSION;
+	       word == CR_WORD_RECURSION || word == CR_WORD_TIDY;
 }
 
 /* Report what the last step has done to the tree: what is left, or that it has no effect. */

@@ -67,7 +67,7 @@ judge(const struct cr_profile *const p[CR_SIDES], const char *words, enum cr_tab
 static const char *const queries[] = {"", "comm app", "hide ^g$", "focus ^h", "recursion all",
 	"recursion direct", "invert", "callers f", "callees f", "prune ^f$", "granularity dso",
 	"granularity file", "granularity line", "group none", "group tid,comm",
-	"merge g; recursion direct; ignore malloc"};
+	"merge g; recursion direct; ignore malloc", "tidy rust-async", "tidy python; invert"};
 
 static void
 test_parts_add_up_to_the_tree(void **state)

@@ -225,6 +225,7 @@ static const struct {
 		"total-period local-period global-period total-hits local-hits global-hits"},
 	{"time", "10%..60% 50%.. ..1ms 1us..2s"},
 	{"recursion", "direct all"},
+	{"tidy", "python rust-async go java node"},
 	{"match", "name path"},
 	{"noise", "1 50"},
 	{"fail-over", "0% main=5%"},

@@ -289,6 +289,7 @@ change(struct stack *s, enum cr_transform how, const char *arg)
 		}
 		return true;
 	case CR_TRANSFORM_RECURSION: recur(s, strcmp(arg, "all") == 0); return true;
+	case CR_TRANSFORM_TIDY: /* none of these functions is of a runtime */
 	case CR_TRANSFORM_INVERT: return true;
 	case CR_TRANSFORM_CALLERS:
 		if (at == s->n)
@@ -413,6 +414,8 @@ static const struct {
 	{CR_TRANSFORM_ROOT_AT, "/[bc]/"},
 	{CR_TRANSFORM_ROOT_AT, "/^[a]$/;b"},
 	{CR_TRANSFORM_ROOT_AT, "/[g]/;/^a/"},
+	{CR_TRANSFORM_TIDY, "rust-async"},
+	{CR_TRANSFORM_TIDY, "python"},
 };
 
 static struct cr_tree *

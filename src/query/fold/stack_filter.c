@@ -48,7 +48,8 @@ step_selects(const struct cr_step *step)
 	case CR_TRANSFORM_MERGE:
 	case CR_TRANSFORM_PRUNE:
 	case CR_TRANSFORM_INVERT: return false;
-	case CR_TRANSFORM_RECURSION: return strcmp(step->arg, "all") == 0; /* it may fail */
+	case CR_TRANSFORM_TIDY: return true;                               /* it may fail */
+	case CR_TRANSFORM_RECURSION: return strcmp(step->arg, "all") == 0; /* likewise */
 	default: return true;
 	}
 }
@@ -81,7 +82,7 @@ must_be_last(const struct cr_query *q, size_t at, struct cr_err *err)
 		const struct cr_word_info *w = cr_word_info(q->steps[i].word);
 
 		if (w->kind == CR_WORD_TRANSFORMS && w->transform != CR_TRANSFORM_INVERT &&
-			w->transform != CR_TRANSFORM_RECURSION)
+			w->transform != CR_TRANSFORM_TIDY && w->transform != CR_TRANSFORM_RECURSION)
 			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 				"%s after %s changes trees and cannot select samples", w->name,
 				cr_word_info(q->steps[at].word)->name);
@@ -146,6 +147,7 @@ step_of(struct filter *s, const struct cr_query *q, size_t at, struct cr_err *er
 				"root-at with a path changes trees and cannot select samples");
 		return step_add(s, BEGINS, step, true, err);
 	case CR_TRANSFORM_CALLERS: return step_add(s, ENDS, step, true, err);
+	case CR_TRANSFORM_TIDY: return must_be_last(q, at, err);
 	case CR_TRANSFORM_RECURSION:
 		return strcmp(step->arg, "all") == 0 ? must_be_last(q, at, err) : CR_OK;
 	default: return CR_OK;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "query/lang/pattern.h"
+#include "tidy_frames_p.h"
 #include "transform_p.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct change {
 	uint32_t *up;    /* by node: new parent, in t; NULL: unchanged */
 	uint8_t *lost;   /* by node: its own weight is left out */
 	uint8_t *own; /* by node: its own weight counts as sampled in its leaf; NULL: unchanged */
+	struct cr_tidy tidy; /* owns frames with new names */
 };
 
 /* ---- arguments */
@@ -384,6 +386,13 @@ recursion_all(struct change *c)
 	free(r.path);
 }
 
+static void
+tidy(struct change *c, const char *language)
+{
+	cr_tidy_frames(c->t, language, &c->tidy);
+	c->frame = cr_tidy_nodes(c->t, &c->tidy, c->above);
+}
+
 /* ---- dispatch */
 
 int
@@ -403,6 +412,7 @@ cr_transform_check(enum cr_transform how, const char *arg, struct cr_err *err)
 	case CR_TRANSFORM_CALLERS:
 	case CR_TRANSFORM_CALLEES: return function_check(cr_str_of(arg), err);
 	case CR_TRANSFORM_ROOT_AT: return path_check(arg, err);
+	case CR_TRANSFORM_TIDY: return cr_tidy_check(arg, err);
 	case CR_TRANSFORM_RECURSION:
 		if (strcmp(arg, "direct") == 0 || strcmp(arg, "all") == 0)
 			return CR_OK;
@@ -443,6 +453,7 @@ change(struct change *c, enum cr_transform how, const char *arg, struct cr_err *
 	case CR_TRANSFORM_SHOW_FROM:
 	case CR_TRANSFORM_CALLEES: show_from(c); break;
 	case CR_TRANSFORM_PRUNE: prune(c); break;
+	case CR_TRANSFORM_TIDY: tidy(c, arg); break;
 	case CR_TRANSFORM_ROOT_AT: return root_at(c, arg, err);
 	case CR_TRANSFORM_RECURSION:
 		if (strcmp(arg, "all") == 0)
@@ -475,6 +486,7 @@ change_fini(struct change *c)
 	free(c->up);
 	free(c->lost);
 	free(c->own);
+	cr_tidy_fini(&c->tidy);
 }
 
 /* True if the transform means the same for inverted stacks. */
@@ -506,8 +518,13 @@ static void
 derive(struct change *c, struct cr_tree **out, uint32_t **map)
 {
 	*out = cr_tree_derive(c->t,
-		&(struct cr_tree_change){
-			.frame = c->frame, .up = c->up, .lost = c->lost, .own = c->own},
+		&(struct cr_tree_change){.frame = c->frame,
+			.up = c->up,
+			.lost = c->lost,
+			.own = c->own,
+			.more = c->tidy.more,
+			.n_more = c->tidy.n_more,
+			.made = &c->tidy.made},
 		map);
 	for (uint32_t n = 0; map && n < c->t->n; n++)
 		if (c->lost[n])
