@@ -505,10 +505,15 @@ browse_sides(struct difference *d)
 	return code;
 }
 
+/* What the queries of the sides need; a table also what verdicts need, which the browser loads. */
 static unsigned
-parts_of(const struct cr_options *o)
+parts_of(const struct cr_options *o, bool browse)
 {
-	return cr_job_parts(o) | cr_load_parts(CR_EVIDENCE_NEEDS);
+	unsigned needs = browse ? 0 : CR_EVIDENCE_NEEDS;
+
+	for (int s = 0; s < CR_SIDES; s++)
+		needs |= cr_query_needs(NULL, &o->side[s]);
+	return cr_load_parts(needs) | (browse ? cr_browse_parts(o) : cr_job_parts(o));
 }
 
 int
@@ -525,7 +530,7 @@ cr_cmd_diff(const struct cr_options *o)
 		(code = cr_sheets_check(o)) != EXIT_DONE)
 		return code;
 	if ((code = split_sides(&d)) == EXIT_DONE)
-		code = code_of(load_sides(&d, browse ? cr_browse_parts(o) : parts_of(o)));
+		code = code_of(load_sides(&d, parts_of(o, browse)));
 	if (code == EXIT_DONE && browse) {
 		code = browse_sides(&d);
 	} else if (code == EXIT_DONE) {

@@ -72,7 +72,7 @@ for side in before after; do
 	cresset merge --fold "$SRC/data/compare/$side-"[123].cresset -o "$side-fleet" >/dev/null
 done
 # Names and verdicts only: the numbers may differ in the last digit.
-verdicts() { cresset diff --json "$@" | grep -o '"name": "[^"]*"\|"verdict": "[^"]*"'; }
+verdicts() { cresset diff --json "$@" | grep -o '"name": "[^"]*"\|"word": "[^"]*"'; }
 verdicts "$SRC"/data/compare/before-[123].cresset -- "$SRC"/data/compare/after-[123].cresset >want
 verdicts before-fleet after-fleet >got
 [ -s want ] && cmp want got && echo 'the same verdicts as from the recordings'
