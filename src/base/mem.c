@@ -91,6 +91,20 @@ cr_try_alloc(uint64_t count, size_t size)
 }
 
 void *
+cr_try_map(uint64_t bytes)
+{
+	void *p;
+
+	if (bytes == 0 || is_too_many(bytes))
+		return NULL;
+	p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	use_large_pages(p, (size_t)bytes, 1);
+	return p;
+}
+
+void *
 cr_realloc(void *p, uint64_t count, size_t size)
 {
 	void *q = is_too_many(count) ? NULL

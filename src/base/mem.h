@@ -40,6 +40,13 @@ _Noreturn void cr_out_of_memory(uint64_t count, size_t size);
 /* Memory whose size the input decides: NULL on failure, so that the caller can refuse the input. */
 void *cr_try_alloc(uint64_t count, size_t size) __attribute__((malloc, alloc_size(1, 2)));
 
+/*
+ * The same as a mapping of its own, of zero bytes, for memory that is written at once: the system
+ * provides it in large pages, and nothing is zeroed twice. Unmap it with munmap(), or give it to an
+ * arena with cr_arena_adopt_mapping().
+ */
+void *cr_try_map(uint64_t bytes);
+
 /* Checked arithmetic on input values: returns false and leaves *out unchanged on overflow. */
 static inline bool
 cr_add_ok(uint64_t a, uint64_t b, uint64_t *out)

@@ -45,6 +45,24 @@ test_frames_of_an_outline_are_functions_or_comms(void **state)
 	cr_profile_free(p);
 }
 
+/* The root, two comms, and two functions below each of them. */
+static void
+test_a_tree_past_the_limit_is_left_out(void **state)
+{
+	const char *text = "@x;f;g 3\n@y;f;g 1\n";
+
+	(void)state;
+	for (uint64_t most = 1; most <= 9; most++) {
+		struct cr_profile *p = testing_profile(text);
+
+		cr_default_tree_make_within(p, most);
+		assert_int_equal(p->default_tree != NULL, most >= 7);
+		if (p->default_tree)
+			assert_int_equal(p->default_tree->n, 7);
+		cr_profile_free(p);
+	}
+}
+
 static void
 test_comms_are_left_out_where_tasks_are_not_known(void **state)
 {
@@ -153,6 +171,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_an_outline_has_the_weights_of_every_event),
 		cmocka_unit_test(test_frames_of_an_outline_are_functions_or_comms),
+		cmocka_unit_test(test_a_tree_past_the_limit_is_left_out),
 		cmocka_unit_test(test_comms_are_left_out_where_tasks_are_not_known),
 		cmocka_unit_test(test_a_nameless_function_is_shown_as_its_object),
 		cmocka_unit_test(test_many_events_and_stacks_stay_apart),

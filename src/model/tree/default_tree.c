@@ -79,8 +79,20 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
 #define FEW_EVENTS 4
 #define MAX_SUMS ((size_t)4 << 20)
 
+/*
+ * With many comms a stack becomes as many paths. A tree of more nodes than this, and than twice
+ * those of the profile, would be larger than the samples that it saves to read.
+ */
+#define MAX_NODES ((uint32_t)8 << 20)
+
 void
 cr_default_tree_make(struct cr_profile *p)
+{
+	cr_default_tree_make_within(p, CR_MAX(MAX_NODES, cr_add_sat(p->n_nodes, p->n_nodes)));
+}
+
+void
+cr_default_tree_make_within(struct cr_profile *p, uint64_t most_nodes)
 {
 	struct cr_path_sums *path_sums = cr_path_sums_new(p, cr_profile_by_comm(p), p->n_events);
 	uint32_t *sum1 = cr_default_tree_sums(p);
@@ -105,7 +117,13 @@ cr_default_tree_make(struct cr_profile *p)
 		cr_tree_builder_free(cr_path_sums_end(path_sums, 0, NULL));
 		return;
 	}
+	cr_path_sums_limit(path_sums, (uint32_t)CR_MIN(most_nodes, (uint64_t)UINT32_MAX));
 	tb = cr_path_sums_end(path_sums, cr_event_main(p).i, &sums);
+	if (sums.too_many) {
+		cr_path_sums_result_fini(&sums);
+		cr_tree_builder_free(tb);
+		return;
+	}
 	cr_tree_builder_shape(tb, &shape);
 	o = cr_arena_alloc(&p->arena, sizeof(*o));
 	o->n = shape.n;

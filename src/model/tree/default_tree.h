@@ -24,9 +24,12 @@ struct cr_default_tree {
 
 /*
  * Compute the default tree from the samples of a profile that has names, and attach it to p. Call
- * it once. A profile with very many events and stacks gets none; queries then read the samples.
+ * it once. A profile with very many events and stacks gets none, nor one whose many comms make a
+ * tree that is far larger than the profile; queries then read the samples.
  */
 void cr_default_tree_make(struct cr_profile *p);
+/* The same with a tree of at most so many nodes. */
+void cr_default_tree_make_within(struct cr_profile *p, uint64_t most_nodes);
 
 /*
  * Returns an array by event: the event that is a sum and includes this one, + 1; 0 if there is

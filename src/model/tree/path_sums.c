@@ -27,6 +27,7 @@ struct cr_path_sums {
 	struct cr_index index;      /* over pairs that are not the first of their node */
 	uint64_t *weight, *samples; /* [pair * columns + column] */
 	size_t room;                /* capacity of the two arrays, in pairs */
+	uint32_t most_nodes;        /* of the builder */
 };
 
 struct cr_frame
@@ -100,6 +101,7 @@ path_sums_new(
 	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
 	f->tb = tb;
 	f->n_groups = n_groups;
+	f->most_nodes = UINT32_MAX;
 	f->group_node = cr_alloc(n_groups, sizeof(*f->group_node));
 	return f;
 }
@@ -247,6 +249,12 @@ cr_path_sums_add_to(struct cr_path_sums *f, uint32_t group, uint64_t row, uint32
 		cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
 }
 
+void
+cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes)
+{
+	f->most_nodes = most_nodes;
+}
+
 size_t
 cr_path_sums_pairs(const struct cr_path_sums *f)
 {
@@ -363,19 +371,20 @@ grow_functions(const struct cr_profile *p, struct cr_grown *out)
 
 /*
  * The same without a spelling, and without a lookup for each node: a node of the grown tree becomes
- * one node in each group that has it.
+ * one node in each group that has it. Returns false if there are more than the limit.
  */
-static void
+static bool
 fold_functions(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 {
 	struct placed *placed;
 	struct cr_grown g;
+	bool fits = true;
 	uint32_t *path;
 
 	grow_functions(f->p, &g);
 	placed = cr_alloc(g.n, sizeof(*placed));
 	path = cr_alloc((uint64_t)cr_tree_depth(g.parent, g.n) + 1, sizeof(*path));
-	for (size_t i = 0; i < f->pairs.n; i++) {
+	for (size_t i = 0; i < f->pairs.n && fits; i++) {
 		const struct pair *pair = &f->pairs.p[order[i]];
 		uint32_t row = g.node[pair->node], out = f->group_node[pair->group], n = 0;
 
@@ -389,12 +398,14 @@ fold_functions(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 			placed[row] = (struct placed){pair->group + 1, out};
 		}
 		node[order[i]] = out;
+		fits = cr_tree_builder_nodes(f->tb) <= f->most_nodes;
 	}
 	free(path);
 	free(placed);
 	free(g.parent);
 	free(g.frame);
 	free(g.node);
+	return fits;
 }
 
 struct cr_tree_builder *
@@ -413,7 +424,7 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 	if (f->spelling)
 		fold_spelt(f, order, sums->node);
 	else
-		fold_functions(f, order, sums->node);
+		sums->too_many = !fold_functions(f, order, sums->node);
 	free(order);
 	free(f->task_group);
 	free(f->group_node);

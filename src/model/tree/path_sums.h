@@ -22,6 +22,7 @@ struct cr_path_sums_result {
 	uint32_t n;
 	uint32_t *node;
 	uint64_t *weight, *samples; /* [row * columns + column] */
+	bool too_many;              /* the tree has more nodes than the limit, and is incomplete */
 };
 
 /* by_comm: group stacks by the comm of their task. columns: number of separate sums. */
@@ -72,6 +73,12 @@ struct cr_spelling {
 /* Borrows s until _end(). Samples are added with cr_path_sums_add_to(). */
 struct cr_path_sums *cr_path_sums_new_spelt(
 	const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns);
+
+/*
+ * Stop folding when the tree has more nodes than this; without a spelling only. The default is no
+ * limit.
+ */
+void cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes);
 
 /* Number of (group, node) pairs so far, which is the number of sums in each column. */
 size_t cr_path_sums_pairs(const struct cr_path_sums *f);

@@ -3,6 +3,7 @@
 #include "bytes/whole.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
@@ -365,7 +366,7 @@ cr_image_new(struct cr_elf *e, const struct cr_elf *runtime)
 	size_t len;
 	const char *file = elf_rawfile(e->elf, &len);
 
-	if (!file || !(m.cap = image_size(e, len)) || !(m.p = cr_try_alloc(m.cap, 1)))
+	if (!file || !(m.cap = image_size(e, len)) || !(m.p = cr_try_map(m.cap)))
 		return NULL;
 	m.len = len;
 	m.relocations = len / sizeof(Elf32_Rel);
@@ -382,8 +383,8 @@ cr_image_new(struct cr_elf *e, const struct cr_elf *runtime)
 		out = cr_elf_memory(m.p, (size_t)m.len);
 	free(m.heads);
 	if (out)
-		cr_arena_adopt(&out->arena, m.p);
+		cr_arena_adopt_mapping(&out->arena, m.p, (size_t)m.cap);
 	else
-		free(m.p);
+		munmap(m.p, (size_t)m.cap);
 	return out;
 }
