@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "model/parallelism.h"
 #include "query/diff/diff.h"
+#include "query/table/table_sums.h"
 #include "store/store.h"
 #include "view/sheet/table_sheet.h"
 #include "view/style/label.h"
@@ -261,6 +262,7 @@ fold(struct report *r, const struct cr_query *q, enum folds which, const struct 
 struct folded {
 	struct cr_tree *t, *stacks; /* stacks: for a bare tree, the same with its stacks */
 	struct cr_tree *latency;    /* the same samples weighed by latency; NULL if not wanted */
+	struct cr_stack_sums sums;  /* used instead of t if it has a root */
 	struct cr_nameless nameless;
 	bool estimated; /* latency and parallelism are estimated */
 };
@@ -268,9 +270,46 @@ struct folded {
 static void
 folded_fini(struct folded *f)
 {
+	cr_stack_sums_fini(&f->sums);
 	cr_tree_free(f->latency);
 	cr_tree_free(f->stacks);
 	cr_tree_free(f->t);
+}
+
+/*
+ * True if the rows need no tree: neither its stacks are shown nor is it changed. r->plans gets the
+ * plan.
+ */
+static bool
+needs_no_tree(struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts)
+{
+	if (r->has_latency || r->o->table.hierarchy || cr_query_has(q, CR_WORD_TRANSFORMS) ||
+		r->o->table.chain.mode != CR_CHAIN_NONE)
+		return false;
+	if (!r->plans[FOLD_TABLE])
+		r->plans[FOLD_TABLE] = cr_plan_new(r->p, opts);
+	return cr_plan_can_sum(r->plans[FOLD_TABLE], cr_query_filter(q));
+}
+
+static int
+sum_up(struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
+	struct folded *out, struct cr_err *err)
+{
+	int rc = fetch(r, q, opts, err);
+
+	if (rc == CR_OK)
+		rc = cr_plan_sums(r->plans[FOLD_TABLE], cr_query_filter(q), &out->sums, err);
+	if (rc == CR_OK)
+		out->nameless = (struct cr_nameless){
+			cr_table_sums_unresolved(&out->sums), out->sums.root->total[0][0]};
+	return rc;
+}
+
+/* The tree that has the totals of all. */
+static const struct cr_tree *
+tree_of(const struct folded *f)
+{
+	return f->sums.root ? f->sums.root : f->t;
 }
 
 static int
@@ -279,10 +318,12 @@ folded_make(struct report *r, const struct cr_query *q, struct folded *out, stru
 	const struct cr_fold_opts opts = fold_opts(r, q);
 	struct cr_nameless same;
 	cr_event_id event;
-	int rc = fold(r, q, FOLD_TABLE, &opts, &out->t, &out->nameless, err);
+	int rc = needs_no_tree(r, q, &opts)
+			 ? sum_up(r, q, &opts, out, err)
+			 : fold(r, q, FOLD_TABLE, &opts, &out->t, &out->nameless, err);
 
 	if (rc == CR_OK)
-		rc = cr_query_left(&r->o->query, out->t, err);
+		rc = cr_query_left(&r->o->query, tree_of(out), err);
 	if (rc == CR_OK && opts.bare)
 		rc = fold(r, q, FOLD_STACKS, &CR_FOLD_USUAL, &out->stacks, &out->nameless, err);
 	if (rc == CR_OK && r->has_latency)
@@ -332,7 +373,7 @@ put_folded(struct report *r, const struct folded *f)
 		.line_cells = cr_stdout_name_cells(r->o),
 		.ascii = !cr_utf8_locale(),
 	};
-	struct cr_tree *t = f->t;
+	const struct cr_tree *t = tree_of(f);
 	struct cr_table_sheet sheet;
 	struct cr_table table;
 
@@ -343,13 +384,15 @@ put_folded(struct report *r, const struct folded *f)
 		r->spec.first = opts.limit;
 	if (f->latency)
 		t = joined_make(r, f, &table);
+	else if (f->sums.root)
+		cr_table_make_sums(&f->sums, &r->spec, &table);
 	else
 		cr_table_make(r->p, t, 0, &r->spec, &table);
 	cr_table_sheet_init(t, &table, &opts, &sheet);
-	sheet.event = f->t->event;
-	cr_sheets_put(&r->sheets, f->stacks ? f->stacks : f->t, &f->nameless, NULL, &sheet.sheet,
-		sheet.n_left_out);
-	r->samples = cr_add_sat(r->samples, f->t->total_samples[0][0]);
+	sheet.event = tree_of(f)->event;
+	cr_sheets_put(&r->sheets, f->stacks ? f->stacks : tree_of(f), &f->nameless, NULL,
+		&sheet.sheet, sheet.n_left_out);
+	r->samples = cr_add_sat(r->samples, tree_of(f)->total_samples[0][0]);
 	cr_table_sheet_fini(&sheet);
 	cr_table_fini(&table);
 }

@@ -2,31 +2,13 @@
 #define CR_MODEL_TREE_FOLD_TEMPLATE_H
 
 #include "base/err.h"
-#include "model/tree/tree.h"
+#include "model/tree/location_frames.h"
 
 /*
  * All stacks of a profile as a tree of frames without weights. Every fold at one granularity shares
  * it: weights that were summed by node of the location tree are added to a row of the template, and
  * no names are compared.
  */
-enum cr_granularity { /* what one frame stands for */
-	CR_GRANULARITY_FUNCTION,
-	/* A source line of a function: the line of the sample, or of the call. */
-	CR_GRANULARITY_LINE,
-	/* An address in a function. All functions inlined at an address share it. */
-	CR_GRANULARITY_ADDRESS,
-	/* A dso. Adjacent equal frames are merged into one. */
-	CR_GRANULARITY_DSO,
-	/* A source file, merged likewise. Functions of an unknown file count for "[dso]". */
-	CR_GRANULARITY_FILE,
-};
-
-struct cr_fold_template_opts {
-	enum cr_granularity granularity;
-	bool apart;     /* functions without a name are separated by address */
-	bool outermost; /* without inlined functions */
-};
-
 struct cr_fold_template {
 	uint32_t n; /* number of rows, in preorder; row 0 is the root */
 	uint32_t n_frames;

@@ -21,8 +21,9 @@ is_usual(const struct cr_fold_opts *o)
 	       !o->bare && o->n_groups == 1 && o->groups[0] == CR_GROUP_USUAL;
 }
 
-static bool
-is_default_tree(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
+bool
+cr_plan_is_stored(
+	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
 {
 	struct cr_filter rest = *f;
 
@@ -38,7 +39,7 @@ cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struc
 	uint64_t weight;
 	uint32_t event;
 
-	if (is_default_tree(p, f, o))
+	if (cr_plan_is_stored(p, f, o))
 		return 0;
 	for (uint8_t i = 0; i < o->n_groups; i++)
 		needs |= cr_grouping_needs((enum cr_group)o->groups[i]);
@@ -50,8 +51,8 @@ cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struc
 }
 
 /* When grouping by event, all events are folded unless one was requested. */
-static struct cr_filter
-filter_of(const struct cr_filter *f, const struct cr_fold_opts *o)
+struct cr_filter
+cr_plan_filter(const struct cr_filter *f, const struct cr_fold_opts *o)
 {
 	struct cr_filter any = *f;
 
@@ -63,7 +64,7 @@ int
 cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o,
 	uint8_t *want, struct cr_err *err)
 {
-	const struct cr_filter any = filter_of(f, o);
+	const struct cr_filter any = cr_plan_filter(f, o);
 
 	return cr_filter_zones(p, &any, want, err);
 }
@@ -302,32 +303,21 @@ put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, con
 	}
 }
 
-static struct cr_fold_template_sum *
-sums_of(struct adder *a, size_t *n)
+static void
+sums_of(struct adder *a, struct cr_plan_sums *out)
 {
-	struct cr_fold_template_sum *sums;
 	size_t most = a->further_cells.n;
 
 	for (uint32_t i = 0; i < a->n_nodes; i++)
 		most += has_any(a, a->cells, a->cell_weight, i);
-	sums = cr_alloc(most, sizeof(*sums));
-	*n = 0;
-	put_sums(a, a->cells, a->cell_weight, NULL, a->n_nodes, sums, n);
+	*out = (struct cr_plan_sums){.p = cr_alloc(most, sizeof(*out->p))};
+	put_sums(a, a->cells, a->cell_weight, NULL, a->n_nodes, out->p, &out->n);
+	out->n_first = out->n;
 	put_sums(a, a->further_cells.p, a->cell_weight ? a->further_weight.p : NULL,
-		a->further_node.p, a->further_cells.n, sums, n);
-	return sums;
+		a->further_node.p, a->further_cells.n, out->p, &out->n);
 }
 
 /* ---- plans */
-
-struct cr_plan {
-	const struct cr_profile *p;
-	const uint16_t *part_of; /* by row; NULL: all rows are folded */
-	uint16_t part;
-	struct cr_fold_opts opts;
-	struct cr_fold_template *template; /* NULL until samples are folded */
-	struct cr_grouping *groups;        /* likewise; for fields they are made each time */
-};
 
 struct cr_plan *
 cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o)
@@ -345,6 +335,7 @@ cr_plan_free(struct cr_plan *plan)
 		return;
 	cr_grouping_free(plan->groups);
 	cr_fold_template_free(plan->template);
+	cr_arena_fini(&plan->names);
 	free(plan);
 }
 
@@ -364,8 +355,8 @@ cr_plan_prepare(struct cr_plan *plan)
 	plan->template = NULL;
 }
 
-static int
-plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
+int
+cr_plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 {
 	const bool by_field = cr_grouping_asks(&plan->opts, CR_GROUP_FIELD);
 	struct cr_arena names = {0};
@@ -391,7 +382,10 @@ plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err)
 		return rc;
 	}
 	cr_grouping_names(plan->groups, &names);
-	cr_fold_template_keep(plan->template, &names);
+	if (plan->template)
+		cr_fold_template_keep(plan->template, &names);
+	else
+		cr_arena_join(&plan->names, &names);
 	return CR_OK;
 }
 
@@ -450,27 +444,43 @@ label_all_events(struct cr_tree *t, const struct cr_profile *p, bool only_sample
 	tree_left_out(t, only_samples ? samples : weight, samples);
 }
 
+/* True if the weights of the selected events cannot be added up. */
+static bool
+is_only_samples(const struct cr_profile *p, const struct cr_filter *f)
+{
+	struct cr_str unit;
+
+	return f->all_events && !one_unit(p, &unit);
+}
+
+int
+cr_plan_sum_up(struct cr_plan *plan, const struct cr_filter *f, struct cr_selector *selector,
+	struct cr_plan_sums *out, struct cr_err *err)
+{
+	struct adder a;
+	int rc;
+
+	adder_init(&a, selector, plan->groups, plan->opts.bare, is_only_samples(plan->p, f));
+	add_selected(&a, selector, plan->part_of, plan->part);
+	if ((rc = cr_work_check(err)) == CR_OK)
+		sums_of(&a, out);
+	adder_fini(&a);
+	return rc;
+}
+
 static int
-plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
+plan_tree(struct cr_plan *plan, const struct cr_filter *f, struct cr_selector *selector,
 	struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_fold_template_groups groups;
-	struct cr_fold_template_sum *sums;
-	struct adder a;
+	struct cr_plan_sums sums;
 	uint32_t *way;
-	size_t n;
 	int rc;
 
-	adder_init(&a, selector, plan->groups, plan->opts.bare, only_samples);
-	add_selected(&a, selector, plan->part_of, plan->part);
-	if ((rc = cr_work_check(err)) < 0) {
-		adder_fini(&a);
+	if ((rc = cr_plan_sum_up(plan, f, selector, &sums, err)) < 0)
 		return rc;
-	}
-	sums = sums_of(&a, &n);
-	adder_fini(&a);
 	cr_grouping_ways(plan->groups, &groups, &way);
-	rc = cr_fold_template_tree(plan->template, sums, n, &groups, out, err);
+	rc = cr_fold_template_tree(plan->template, sums.p, sums.n, &groups, out, err);
 	free(way);
 	if (rc == CR_OK && (rc = cr_work_check(err)) < 0) {
 		cr_tree_free(*out);
@@ -479,26 +489,29 @@ plan_tree(struct cr_plan *plan, struct cr_selector *selector, bool only_samples,
 	return rc;
 }
 
+void
+cr_plan_label(const struct cr_filter *f, const struct cr_selector *selector, struct cr_tree *t)
+{
+	if (f->all_events)
+		label_all_events(t, selector->p, is_only_samples(selector->p, f));
+	else
+		label_event(t, selector->p, selector->event);
+}
+
 static int
 plan_samples(
 	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
 {
 	struct cr_selector selector;
-	struct cr_str unit;
-	const bool only_samples = f->all_events && !one_unit(plan->p, &unit);
 	int rc;
 
 	if ((rc = cr_selector_init(&selector, plan->p, f, err)) < 0)
 		goto out;
 	cr_plan_prepare(plan);
-	if ((rc = cr_work_check(err)) < 0 || (rc = plan_groups(plan, f, err)) < 0)
+	if ((rc = cr_work_check(err)) < 0 || (rc = cr_plan_groups(plan, f, err)) < 0)
 		goto out;
-	if ((rc = plan_tree(plan, &selector, only_samples, out, err)) < 0)
-		goto out;
-	if (f->all_events)
-		label_all_events(*out, plan->p, only_samples);
-	else
-		label_event(*out, plan->p, selector.event);
+	if ((rc = plan_tree(plan, f, &selector, out, err)) == CR_OK)
+		cr_plan_label(f, &selector, *out);
 out:
 	cr_selector_fini(&selector);
 	return rc;
@@ -530,10 +543,10 @@ int
 cr_plan_fold(
 	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
 {
-	const struct cr_filter any = filter_of(f, &plan->opts);
+	const struct cr_filter any = cr_plan_filter(f, &plan->opts);
 
 	*out = NULL;
-	if (is_default_tree(plan->p, f, &plan->opts))
+	if (cr_plan_is_stored(plan->p, f, &plan->opts))
 		return plan_default_tree(plan->p, f, out, err);
 	return plan_samples(plan, &any, out, err);
 }
@@ -542,7 +555,7 @@ int
 cr_plan_fold_part(struct cr_plan *plan, const struct cr_filter *f, const uint16_t *part_of,
 	uint16_t part, struct cr_tree **out, struct cr_err *err)
 {
-	const struct cr_filter any = filter_of(f, &plan->opts);
+	const struct cr_filter any = cr_plan_filter(f, &plan->opts);
 	int rc;
 
 	*out = NULL;
@@ -574,7 +587,7 @@ int
 cr_plan_fold_places(struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out,
 	uint32_t **place, struct cr_err *err)
 {
-	const struct cr_filter any = filter_of(f, &plan->opts);
+	const struct cr_filter any = cr_plan_filter(f, &plan->opts);
 	int rc;
 
 	*out = NULL;

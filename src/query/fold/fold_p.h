@@ -55,4 +55,40 @@ void cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out
 void cr_fold_places(const struct cr_fold_template *s, struct cr_grouping *groups,
 	struct cr_selector *selector, const struct cr_tree *t, uint32_t *place);
 
+/* ---- plans; see fold.h */
+
+struct cr_plan {
+	const struct cr_profile *p;
+	const uint16_t *part_of; /* by row; NULL: all rows are folded */
+	uint16_t part;
+	struct cr_fold_opts opts;
+	struct cr_fold_template *template; /* NULL until samples are folded */
+	struct cr_grouping *groups;        /* likewise; for fields they are made each time */
+	struct cr_arena names;             /* of the groups, if there is no template */
+};
+
+/* True if the default tree has the answer. p may be NULL. */
+bool cr_plan_is_stored(
+	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);
+
+/* What a fold selects. When grouping by event, it is all events unless one was requested. */
+struct cr_filter cr_plan_filter(const struct cr_filter *f, const struct cr_fold_opts *o);
+
+/* Make the groups of what f selects, if they are not there yet. */
+int cr_plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err);
+
+/* Sums by node and group. The first n_first of them are in the order of nodes. */
+struct cr_plan_sums {
+	struct cr_fold_template_sum *p; /* freed by the caller */
+	size_t n, n_first;
+};
+
+/* Add up what f selects; the groups must be there. Nothing is to be freed on failure. */
+int cr_plan_sum_up(struct cr_plan *plan, const struct cr_filter *f, struct cr_selector *selector,
+	struct cr_plan_sums *out, struct cr_err *err);
+
+/* Set event and unit of a tree of these samples, and what it lacks of the event. */
+void cr_plan_label(
+	const struct cr_filter *f, const struct cr_selector *selector, struct cr_tree *t);
+
 #endif

@@ -1,6 +1,8 @@
 #ifndef CR_QUERY_TABLE_TABLE_P_H
 #define CR_QUERY_TABLE_TABLE_P_H
 
+#include "base/hash.h"
+#include "base/vec.h"
 #include "query/table/table.h"
 
 /*
@@ -11,5 +13,94 @@
  */
 void cr_table_sort_rows(
 	struct cr_table *h, const struct cr_table_row *all, uint32_t *kept, uint32_t n_values);
+
+/* A table being made: of the nodes of a tree, or of sums of stacks. */
+
+/* Distinct combinations of `width` values each. */
+struct cr_table_tuples {
+	uint32_t width;
+	CR_VEC(uint32_t) items;
+	struct cr_index ix;
+	uint32_t n;
+};
+
+/* What is asked of a frame at each of its nodes. */
+struct cr_table_frame_kind {
+	uint32_t code;     /* its row of codes; CR_NO_ROW for what is no code */
+	uint8_t group_key; /* of group keys, + 1: the one that it is a value of; 0 for none */
+	uint8_t outermost; /* the same where it stands right under the root */
+	bool kernel, is_group;
+};
+
+/* The row that a code had last, in this group + 1. */
+struct cr_table_last_row {
+	uint32_t row, group1;
+};
+
+struct cr_table_maker {
+	const struct cr_profile *p;
+	const struct cr_tree *t;         /* NULL if the rows are made of sums */
+	const struct cr_frame *frame_of; /* by number */
+	uint32_t n_frames, sides;
+	struct cr_table *h;
+	CR_VEC(struct cr_table_value) values;
+	struct cr_index value_ix;
+	uint8_t group_keys[CR_TABLE_MOST], code_keys[CR_TABLE_MOST];
+	struct cr_table_tuples groups, codes;
+	struct cr_table_frame_kind *frames; /* by frame */
+	CR_VEC(uint32_t) code_frame;        /* by row in `codes`: a frame with these values */
+	uint32_t no_code;                   /* the row in `codes` for samples without a stack */
+	bool by_group;                      /* the key is CR_TABLE_GROUP */
+	CR_VEC(struct cr_table_row) rows;   /* their costs are in: */
+	CR_VEC(struct cr_table_cost) costs;
+	struct cr_index row_ix;
+	struct cr_table_last_row *last; /* by code */
+};
+
+/* ---- table_values.c */
+
+/*
+ * Make the code of each used frame, whose frames[].code is CR_NO_ROW before; other frames have no
+ * code.
+ */
+void cr_table_maker_codes(struct cr_table_maker *m);
+/* The group of stacks that have one more frame, a value of the group key `at`. */
+uint32_t cr_table_group_make(
+	struct cr_table_maker *m, uint32_t of_parent, uint32_t at, const struct cr_frame *f);
+/* The group of samples that have no value for any key of samples; they print as "[unknown]". */
+uint32_t cr_table_no_groups(struct cr_table_maker *m);
+/* The group of stacks below n frames that a query put above them. */
+uint32_t cr_table_group_of(
+	struct cr_table_maker *m, const struct cr_frame *frames, const uint32_t *way, uint32_t n);
+
+/* ---- table.c */
+
+/* Set what the keys of h->spec are. */
+void cr_table_maker_keys(struct cr_table_maker *m);
+/* Sort the rows, move what was made to h, and free the rest. */
+void cr_table_maker_finish(struct cr_table_maker *m);
+
+/* The row of a group and a code; it may be new. */
+uint32_t cr_table_row_make(struct cr_table_maker *m, uint32_t group, uint32_t code);
+
+/*
+ * The same. Stacks of a group follow one another, so the last row of each code is remembered. Only
+ * the first lookup in a group searches the index.
+ */
+static inline uint32_t
+cr_table_row_of(struct cr_table_maker *m, uint32_t group, uint32_t code)
+{
+	struct cr_table_last_row *last = &m->last[code];
+
+	if (last->group1 != group + 1)
+		*last = (struct cr_table_last_row){cr_table_row_make(m, group, code), group + 1};
+	return last->row;
+}
+
+static inline struct cr_table_cost *
+cr_table_costs_of(const struct cr_table_maker *m, uint32_t row)
+{
+	return &m->costs.p[(size_t)row * m->sides];
+}
 
 #endif

@@ -1,0 +1,191 @@
+#include "model/tree/location_frames.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "model/tree/path_sums.h"
+
+#include <stdlib.h>
+
+/* What distinguishes frames of one function at the given granularity. */
+struct key {
+	uint32_t function, line;
+	struct cr_str file;
+	uint64_t number;
+};
+
+struct spelling {
+	const struct cr_profile *p;
+	const struct cr_fold_template_opts *o;
+	CR_VEC(struct cr_frame) frames;
+	CR_VEC(struct key) keys; /* keys of the frames from n_fixed on */
+	uint32_t n_fixed;
+	struct cr_index index; /* over the keys */
+	struct cr_arena made;
+	uint32_t *first, *run; /* by location, see struct cr_location_frames */
+	uint32_t n_run;
+};
+
+static bool
+key_eq(const struct key *a, const struct key *b)
+{
+	return a->function == b->function && a->line == b->line && a->number == b->number &&
+	       cr_str_eq(a->file, b->file);
+}
+
+/* The frame of a key; *is_new is set if the caller must fill it in. */
+static uint32_t
+keyed(struct spelling *s, const struct key *k, bool *is_new)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
+	uint32_t row;
+
+	*is_new = false;
+	cr_index_each(&s->index, h, row)
+		if (key_eq(&s->keys.p[row], k))
+			return s->n_fixed + row;
+	*is_new = true;
+	cr_index_add(&s->index, h, (uint32_t)s->keys.n);
+	cr_vec_push(&s->keys, *k);
+	cr_vec_push(&s->frames, ((struct cr_frame){0}));
+	return (uint32_t)s->frames.n - 1;
+}
+
+/* The frame of a function at a granularity finer than functions. */
+static uint32_t
+function_frame(struct spelling *s, const struct cr_location *l, const struct cr_line *line)
+{
+	const uint32_t function = line->function.i;
+	const bool by_line = s->o->granularity != CR_GRANULARITY_FUNCTION;
+	const bool by_address = s->o->granularity == CR_GRANULARITY_ADDRESS ||
+				(s->o->apart && !s->p->functions[function].name.len);
+	struct key k = {.function = function};
+	bool is_new;
+	uint32_t i;
+
+	if (!by_line && !by_address)
+		return function + 1;
+	if (by_line) {
+		k.line = line->line;
+		k.file = cr_line_file(s->p, line);
+	}
+	if (by_address)
+		k.number = l->addr;
+	i = keyed(s, &k, &is_new);
+	if (is_new) {
+		s->frames.p[i] = s->frames.p[function + 1];
+		s->frames.p[i].number = k.number;
+		if (by_line) {
+			s->frames.p[i].file = k.file;
+			s->frames.p[i].line = k.line;
+		}
+	}
+	return i;
+}
+
+static uint32_t
+file_frame(struct spelling *s, const struct cr_line *line)
+{
+	const struct cr_function *f = &s->p->functions[line->function.i];
+	const struct cr_str file = line->file.len ? line->file : f->file;
+	struct key k = {.file = file, .function = file.len ? 0 : f->dso.i + 1};
+	bool is_new;
+	const uint32_t i = keyed(s, &k, &is_new);
+
+	if (is_new && file.len)
+		s->frames.p[i] = (struct cr_frame){
+			.name = file, .file = file, .kind = s->p->dsos[f->dso.i].kind};
+	else if (is_new)
+		s->frames.p[i] = cr_path_sums_frame_nameless(s->p, f->dso.i, &s->made);
+	return i;
+}
+
+static struct cr_frame
+dso_frame(const struct cr_profile *p, uint32_t dso, struct cr_arena *arena)
+{
+	const struct cr_dso *o = &p->dsos[dso];
+	struct cr_frame frame = {.dso = o->name, .kind = o->kind};
+	struct cr_text made = {0};
+
+	if (dso == 0)
+		frame.dso = (struct cr_str){"", 0};
+	frame.name = cr_dso_name(o->name, o->kind, &made);
+	if (made.len)
+		frame.name.p = cr_arena_copy(arena, made.p, made.len);
+	if (dso == 0 || !o->name.len)
+		frame.name = CR_STR("[unknown]");
+	cr_text_fini(&made);
+	return frame;
+}
+
+static uint32_t
+line_frame(struct spelling *s, const struct cr_location *l, const struct cr_line *line)
+{
+	switch (s->o->granularity) {
+	case CR_GRANULARITY_DSO: return s->p->functions[line->function.i].dso.i + 1;
+	case CR_GRANULARITY_FILE: return file_frame(s, line);
+	default: return function_frame(s, l, line);
+	}
+}
+
+static void
+spell_frames(struct spelling *s)
+{
+	cr_vec_reserve(&s->frames, (uint64_t)s->p->n_functions + 1);
+	cr_vec_push(&s->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
+	if (s->o->granularity == CR_GRANULARITY_DSO)
+		for (uint32_t i = 0; i < s->p->n_dsos; i++)
+			cr_vec_push(&s->frames, dso_frame(s->p, i, &s->made));
+	else if (s->o->granularity != CR_GRANULARITY_FILE)
+		for (uint32_t i = 0; i < s->p->n_functions; i++)
+			cr_vec_push(&s->frames, cr_path_sums_frame(s->p, i, &s->made));
+	s->n_fixed = (uint32_t)s->frames.n;
+}
+
+static void
+spell_locations(struct spelling *s)
+{
+	const struct cr_profile *p = s->p;
+	size_t lines = 0;
+
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		lines += s->o->outermost ? 1 : p->locations[i].lines;
+	s->first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*s->first));
+	s->run = cr_alloc(lines, sizeof(*s->run));
+	for (uint32_t i = 0; i < p->n_locations; i++) {
+		const struct cr_location *l = &p->locations[i];
+		const uint32_t last = l->first_line + l->lines;
+
+		s->first[i] = s->n_run;
+		for (uint32_t k = last; k-- > (s->o->outermost ? last - 1 : l->first_line);)
+			s->run[s->n_run++] = line_frame(s, l, &p->lines[k]);
+	}
+	s->first[p->n_locations] = s->n_run;
+}
+
+void
+cr_location_frames_make(const struct cr_profile *p, const struct cr_fold_template_opts *o,
+	struct cr_location_frames *out)
+{
+	struct spelling s = {.p = p, .o = o};
+
+	spell_frames(&s);
+	spell_locations(&s);
+	cr_index_fini(&s.index);
+	cr_vec_fini(&s.keys);
+	*out = (struct cr_location_frames){.frames = s.frames.p,
+		.n_frames = (uint32_t)s.frames.n,
+		.first = s.first,
+		.run = s.run,
+		.made = s.made};
+}
+
+void
+cr_location_frames_fini(struct cr_location_frames *f)
+{
+	free(f->frames);
+	free(f->first);
+	free(f->run);
+	cr_arena_fini(&f->made);
+	*f = (struct cr_location_frames){0};
+}

@@ -1,0 +1,322 @@
+#include "table_p.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* For code without a mapping: kernel addresses have the highest bit set. */
+#define KERNEL_HALF (UINT64_C(1) << 63)
+
+bool
+cr_table_in_kernel(uint8_t kind, uint64_t addr)
+{
+	switch (kind) {
+	case CR_KIND_KERNEL:
+	case CR_KIND_MODULE:
+	case CR_KIND_BPF: return true;
+	case CR_KIND_UNKNOWN: return addr >= KERNEL_HALF;
+	default: return false;
+	}
+}
+
+/* ---- distinct values, and distinct combinations of values */
+
+static uint32_t
+tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
+{
+	const size_t bytes = t->width * sizeof(*items);
+	const uint64_t h = cr_hash(items, bytes);
+	uint32_t row;
+
+	cr_index_each(&t->ix, h, row)
+		if (!bytes || memcmp(&t->items.p[(size_t)row * t->width], items, bytes) == 0)
+			return row;
+	for (uint32_t i = 0; i < t->width; i++)
+		cr_vec_push(&t->items, items[i]);
+	cr_index_add(&t->ix, h, t->n);
+	return t->n++;
+}
+
+static uint32_t
+value_intern(struct cr_table_maker *m, const struct cr_table_value *v)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->dso.p, v->dso.len)),
+		v->number * 128 + v->key * 4u + v->inlined * 2u + v->nameless);
+	uint32_t row;
+
+	cr_index_each(&m->value_ix, h, row) {
+		const struct cr_table_value *w = &m->values.p[row];
+
+		if (w->key == v->key && w->number == v->number && w->inlined == v->inlined &&
+			w->nameless == v->nameless &&
+			(w->kind == v->kind || v->key < CR_TABLE_FUNCTION) &&
+			cr_str_eq(w->text, v->text) && cr_str_eq(w->dso, v->dso))
+			return row;
+	}
+	row = (uint32_t)m->values.n;
+	cr_vec_push(&m->values, *v);
+	cr_index_add(&m->value_ix, h, row);
+	return row;
+}
+
+/* ---- values of groups */
+
+static enum cr_table_column
+column_of_group(enum cr_group g)
+{
+	switch (g) {
+	case CR_GROUP_COMM: return CR_TABLE_COMM;
+	case CR_GROUP_PID: return CR_TABLE_PROCESS;
+	case CR_GROUP_TID: return CR_TABLE_THREAD;
+	case CR_GROUP_CPU: return CR_TABLE_CPU;
+	case CR_GROUP_EVENT: return CR_TABLE_EVENT;
+	case CR_GROUP_FIELD: return CR_TABLE_FIELD;
+	case CR_GROUP_DSO:
+	case CR_GROUP_USUAL:
+	case CR_GROUP_NONE: break;
+	}
+	return CR_TABLE_COLUMNS;
+}
+
+/* The text after the number: "nginx" of "1234 nginx", the name of a thread or process. */
+static struct cr_str
+name_of_id(struct cr_str lane)
+{
+	const char *blank = lane.len ? memchr(lane.p, ' ', lane.len) : NULL;
+
+	if (!blank)
+		return CR_STR("");
+	return (struct cr_str){blank + 1, (uint32_t)(lane.p + lane.len - blank - 1)};
+}
+
+static struct cr_table_value
+group_value(const struct cr_frame *f, enum cr_table_column key)
+{
+	struct cr_table_value v = {.text = f->name, .key = (uint8_t)key, .kind = CR_KIND_GROUP};
+
+	switch (key) {
+	case CR_TABLE_THREAD:
+	case CR_TABLE_PROCESS:
+		v.number = f->number;
+		v.text = name_of_id(f->name);
+		v.nameless = (uint32_t)f->number == CR_ID_NONE;
+		break;
+	case CR_TABLE_CPU:
+		v.number = f->number;
+		v.text = CR_STR("");
+		v.nameless = f->number >= CR_CPU_UNKNOWN;
+		break;
+	default: break;
+	}
+	return v;
+}
+
+/* ---- values of frames */
+
+static struct cr_str
+keep_text(struct cr_table_maker *m, struct cr_text *t)
+{
+	struct cr_str s = {cr_arena_copy(&m->h->texts, t->p, t->len), (uint32_t)t->len};
+
+	cr_text_fini(t);
+	return s;
+}
+
+static uint64_t
+start_of(const struct cr_profile *p, const struct cr_frame *f)
+{
+	const uint64_t start = f->function1 && f->function1 <= p->n_functions
+				       ? p->functions[f->function1 - 1].addr
+				       : 0;
+
+	return start == CR_ADDR_INLINED ? 0 : start;
+}
+
+static struct cr_str
+dso_of(struct cr_table_maker *m, const struct cr_frame *f)
+{
+	struct cr_text made = {0};
+	struct cr_str name;
+
+	if (!f->dso.len)
+		return CR_STR("[unknown]");
+	name = cr_dso_name(f->dso, f->kind, &made);
+	return made.len ? keep_text(m, &made) : name;
+}
+
+static struct cr_str
+srcline_of(struct cr_table_maker *m, const struct cr_frame *f)
+{
+	const struct cr_str file = cr_str_basename(f->file), dso = dso_of(m, f);
+	struct cr_text t = {0};
+
+	if (f->line && f->file.len) {
+		cr_text_str(&t, file);
+		cr_text_printf(&t, ":%" PRIu32, f->line);
+	} else if (!f->dso.len && cr_frame_is_nameless(f)) {
+		return CR_STR("??:0"); /* in no mapping */
+	} else if (cr_frame_is_nameless(f)) {
+		cr_text_str(&t, dso);
+		cr_text_printf(&t, "[%" PRIx64 "]", f->number);
+	} else if (start_of(m->p, f)) {
+		cr_text_str(&t, f->name);
+		cr_text_printf(&t, "+0x%" PRIx64, f->number - start_of(m->p, f));
+	} else {
+		return f->name;
+	}
+	return keep_text(m, &t);
+}
+
+static struct cr_table_value
+frame_value(struct cr_table_maker *m, const struct cr_frame *f, enum cr_table_column key)
+{
+	struct cr_table_value v = {.key = (uint8_t)key, .kind = f->kind};
+
+	switch (key) {
+	case CR_TABLE_DSO: v.text = dso_of(m, f); break;
+	case CR_TABLE_SYM:
+		v.dso = dso_of(m, f);
+		v.nameless = cr_frame_is_nameless(f);
+		v.inlined = f->inlined;
+		v.number = v.nameless ? f->number : start_of(m->p, f);
+		v.text = v.nameless ? CR_STR("") : f->name;
+		break;
+	case CR_TABLE_SRCLINE: v.text = srcline_of(m, f); break;
+	case CR_TABLE_SRCFILE:
+		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
+		break;
+	case CR_TABLE_ADDR: v.number = f->number; break;
+	case CR_TABLE_DSO_PATH: v.text = f->dso.len ? f->dso : CR_STR("[unknown]"); break;
+	case CR_TABLE_FUNCTION:
+	case CR_TABLE_GROUP:
+		v.text = f->name;
+		v.dso = f->dso;
+		break;
+	default: break;
+	}
+	return v;
+}
+
+static uint32_t
+frame_code(struct cr_table_maker *m, const struct cr_frame *f)
+{
+	uint32_t items[CR_TABLE_MOST];
+
+	for (uint32_t i = 0; i < m->h->n_code_keys; i++) {
+		const struct cr_table_value v = frame_value(m, f, m->code_keys[i]);
+
+		items[i] = value_intern(m, &v);
+	}
+	return m->h->spec->merged ? items[0] : tuple_intern(&m->codes, items);
+}
+
+/* Frame 0 belongs to the root, which has no row for a merged key. */
+static bool
+has_code(const struct cr_table_maker *m, uint32_t frame)
+{
+	const struct cr_frame *f = &m->frame_of[frame];
+
+	if (!m->h->spec->merged)
+		return f->kind != CR_KIND_GROUP;
+	return frame && (m->by_group ? cr_frame_is_group(f) : f->kind != CR_KIND_GROUP);
+}
+
+/* Of the group keys, + 1; 0 for none. */
+static uint8_t
+group_key(const struct cr_table_maker *m, enum cr_table_column column)
+{
+	for (uint32_t i = 0; i < m->groups.width; i++)
+		if (m->group_keys[i] == column)
+			return (uint8_t)(i + 1);
+	return 0;
+}
+
+/*
+ * Texts that have comms as their outermost frames count as if the query had put these there.
+ */
+static void
+make_frame(const struct cr_table_maker *m, uint32_t frame, struct cr_table_frame_kind *out)
+{
+	const struct cr_frame *f = &m->frame_of[frame];
+
+	out->group_key = group_key(m, column_of_group(f->group));
+	out->outermost = out->group_key;
+	if (cr_frame_is_group(f) && f->group == CR_GROUP_NONE)
+		out->outermost = group_key(m, CR_TABLE_COMM);
+	out->kernel = cr_table_in_kernel(f->kind, f->number);
+	out->is_group = f->kind == CR_KIND_GROUP;
+}
+
+void
+cr_table_maker_codes(struct cr_table_maker *m)
+{
+	static const struct cr_frame none = {.name = {"(no stack)", 10}};
+
+	for (uint32_t i = 0; i < m->n_frames; i++) {
+		if (m->frames[i].code != CR_NO_ROW) {
+			m->frames[i].code = CR_NO_ROW;
+			continue;
+		}
+		make_frame(m, i, &m->frames[i]);
+		m->frames[i].code = has_code(m, i) ? frame_code(m, &m->frame_of[i]) : CR_NO_ROW;
+		if (m->frames[i].code == m->code_frame.n)
+			cr_vec_push(&m->code_frame, i);
+	}
+	if (m->h->spec->merged)
+		return;
+	m->no_code = frame_code(m, &none);
+	if (m->no_code == m->code_frame.n)
+		cr_vec_push(&m->code_frame, 0);
+}
+
+/* ---- groups */
+
+/* The group of stacks that have one more frame, a value of the key `at`. */
+uint32_t
+cr_table_group_make(
+	struct cr_table_maker *m, uint32_t of_parent, uint32_t at, const struct cr_frame *f)
+{
+	const struct cr_table_value v = group_value(f, (enum cr_table_column)m->group_keys[at]);
+	uint32_t items[CR_TABLE_MOST];
+
+	memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width],
+		m->groups.width * sizeof(*items));
+	items[at] = value_intern(m, &v);
+	return tuple_intern(&m->groups, items);
+}
+
+/* The group of samples that have no value for any key of samples; they print as "[unknown]". */
+uint32_t
+cr_table_no_groups(struct cr_table_maker *m)
+{
+	uint32_t items[CR_TABLE_MOST];
+
+	for (uint32_t i = 0; i < m->groups.width; i++) {
+		const struct cr_table_value v = {.key = m->group_keys[i],
+			.text = CR_STR("[unknown]"),
+			.number = UINT64_MAX,
+			.kind = CR_KIND_GROUP,
+			.nameless = true};
+
+		items[i] = value_intern(m, &v);
+	}
+	return tuple_intern(&m->groups, items);
+}
+
+uint32_t
+cr_table_group_of(
+	struct cr_table_maker *m, const struct cr_frame *frames, const uint32_t *way, uint32_t n)
+{
+	uint32_t group = cr_table_no_groups(m);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_frame *f = &frames[way[i]];
+		const uint8_t key = group_key(m, column_of_group((enum cr_group)f->group));
+
+		if (key)
+			group = cr_table_group_make(m, group, key - 1u, f);
+	}
+	return group;
+}
