@@ -85,7 +85,7 @@ cr_session_judge(struct cr_session *s)
 /* ---- views that are not shown yet */
 
 /* What a view needs of the samples, then the views in their order. */
-enum { STEP_SLICES, STEP_HEALTH, STEP_NODES, STEP_VIEWS };
+enum { STEP_SLICES, STEP_HEALTH, STEP_NODES, STEP_STACKS, STEP_VIEWS };
 
 static bool
 is_large(const struct cr_session *s)
@@ -127,6 +127,8 @@ cr_session_make_ahead(struct cr_session *s)
 		make_sums(s, s->ahead);
 	else if (s->ahead == STEP_HEALTH)
 		cr_view_health(s, cr_session_event_of(s, 0), &ignored);
+	else if (s->ahead == STEP_STACKS)
+		cr_trees_prepare(s->trees, s);
 	else if (cr_view_ops_at(s->ahead - STEP_VIEWS)->is_ahead)
 		cr_view_make(cr_view_at(s, s->ahead - STEP_VIEWS), s);
 	if (!cr_work_stopped())

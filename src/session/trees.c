@@ -138,12 +138,22 @@ name_of(const struct cr_event *e)
 	return cr_memdup(e->name.len ? e->name.p : "", e->name.len);
 }
 
+/* The plans are those of q's options from now on. */
+static void
+plans_for(struct cr_trees *ts, const struct cr_query *q)
+{
+	if (cr_query_same(&ts->plan_query, q, CR_WORD_FOLDS))
+		return;
+	plans_free(ts);
+	cr_query_copy(q, &ts->plan_query);
+}
+
 /*
  * The plan of a side. Its stacks are prepared before samples are read, so that the memory needed
- * for that is free again.
+ * for that is free again. needs: what is read, bits of enum cr_needs.
  */
 static int
-plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct cr_query *q,
+plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, unsigned needs,
 	struct cr_err *err)
 {
 	const struct cr_fold_opts o = cr_query_opts(&ts->plan_query);
@@ -152,13 +162,25 @@ plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, const struct
 
 	if (ts->plan[side])
 		return CR_OK;
-	if ((cr_query_needs(p, q) & CR_NEEDS_TREE) &&
-		(rc = cr_store_fetch(p, CR_STORE_TREE, &log, err)) < 0)
+	if ((needs & CR_NEEDS_TREE) && (rc = cr_store_fetch(p, CR_STORE_TREE, &log, err)) < 0)
 		return rc;
 	ts->plan[side] = cr_plan_new(p, &o);
 	cr_plan_prepare(ts->plan[side]);
 	cr_mem_trim();
 	return cr_work_check(err);
+}
+
+void
+cr_trees_prepare(struct cr_trees *ts, const struct cr_session *s)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+
+	if (s->sides != 1 || cr_state_is_within(s) ||
+		!(s->profile[0]->flags & CR_PROFILE_HAS_SAMPLES))
+		return;
+	plans_for(ts, &s->query);
+	if (plan_make(ts, s->profile[0], 0, CR_NEEDS_TREE, &ignored) == CR_OK)
+		cr_plan_prepare(ts->plan[0]); /* work on it may have been stopped before */
 }
 
 static int
@@ -169,7 +191,8 @@ fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const 
 
 	if (!cr_query_needs(s->profile[side], q))
 		return cr_query_fold(s->profile[side], q, out, err);
-	if ((rc = plan_make(ts, s->profile[side], side, q, err)) < 0 ||
+	if ((rc = plan_make(ts, s->profile[side], side, cr_query_needs(s->profile[side], q), err)) <
+			0 ||
 		(rc = fetch(s->profile[side], q, err)) < 0)
 		return rc;
 	return cr_plan_fold(ts->plan[side], cr_query_filter(q), out, err);
@@ -310,10 +333,7 @@ fold(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 
 	*out = NULL;
 	opts.keep_groups = cr_query_groups(q);
-	if (!cr_query_same(&ts->plan_query, q, CR_WORD_FOLDS)) {
-		plans_free(ts);
-		cr_query_copy(q, &ts->plan_query);
-	}
+	plans_for(ts, q);
 	if (cr_state_is_within(s))
 		return fold_within(s, q, out, err);
 	rc = fold_sides(ts, s, event, q, &sides, err);

@@ -25,6 +25,13 @@ int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t even
 	const struct cr_query *q, struct cr_tree **out, struct cr_err *err);
 
 /*
+ * Compute what the trees of all filters of the only profile of s share, so that the first filter
+ * takes no longer than later ones. Does nothing if that is there, or if it cannot be read: then the
+ * filter fails.
+ */
+void cr_trees_prepare(struct cr_trees *ts, const struct cr_session *s);
+
+/*
  * The tree that was made last is shown from now on. old: the one that was shown before, or NULL; it
  * may be kept, and must not be used after this.
  */

@@ -3,7 +3,7 @@
  * profile, and to do each of the commands, up to when it waits for the next key with its screen
  * drawn. A line each on standard output: milliseconds, those of them (and of all threads) on a
  * processor, the most KiB of memory so far, what it was. The terminal is one that nothing is sent
- * to.
+ * to. The command "idle" waits until the browser has made what it makes while no key is pressed.
  */
 #include "cmd/memory_p.h"
 #include "session/load.h"
@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+
+#define IDLE "idle"
 
 struct timed {
 	struct cr_term term; /* the first, as cr_term is all that is handed round */
@@ -84,12 +86,13 @@ term_read_until(struct cr_term *term, int fd, int ms, struct cr_input_event *out
 	return false;
 }
 
-/* The next key comes at once: nothing is done while none is pressed. */
+/* The next key comes at once: nothing is done while none is pressed, unless that is to be timed. */
 static bool
 term_waits(struct cr_term *term)
 {
-	(void)term;
-	return true;
+	const struct timed *t = (const struct timed *)term;
+
+	return !t->what || strcmp(t->what, IDLE) != 0;
 }
 
 static void
@@ -136,12 +139,14 @@ term_read(struct cr_term *term, struct cr_input_event *out)
 		told(t);
 	if (!*t->command)
 		return;
-	if (t->typed <= strlen(*t->command)) {
+	out->key = CR_KEY_ENTER;
+	if (strcmp(*t->command, IDLE) == 0) {
+		out->key = CR_KEY_RESIZE;
+	} else if (t->typed <= strlen(*t->command)) {
 		out->key = t->typed ? (unsigned char)(*t->command)[t->typed - 1] : ':';
 		t->typed++;
 		return;
 	}
-	out->key = CR_KEY_ENTER;
 	t->what = *t->command++;
 	t->typed = 0;
 	t->since = clock_ms(CLOCK_MONOTONIC);

@@ -345,6 +345,36 @@ test_views_made_ahead_are_those_of_a_first_visit(void **state)
 	cr_session_free(ahead);
 }
 
+/* Returns how many steps a line takes that is not stopped. */
+static uint64_t
+steps_of(struct cr_session *s, const char *line)
+{
+	struct limit l = {.most = UINT64_MAX};
+	const struct cr_progress p = {limited, &l};
+	struct cr_err err = CR_ERR_INIT;
+
+	cr_work_begin(&p);
+	assert_int_equal(cr_session_run(s, line, NULL, &err), CR_OK);
+	cr_work_end();
+	return l.steps;
+}
+
+/* What all filters share is there before the first one, which then takes as long as the second. */
+static void
+test_a_first_filter_finds_the_stacks_prepared(void **state)
+{
+	struct cr_session *later = large_session(), *ahead = large_session();
+
+	(void)state;
+	while (cr_session_has_ahead(ahead))
+		cr_session_make_ahead(ahead);
+	assert_true(steps_of(ahead, "mode user") < steps_of(later, "mode user"));
+	assert_int_equal(ahead->tree->n, later->tree->n);
+	assert_int_equal(digest(ahead->tree), digest(later->tree));
+	cr_session_free(later);
+	cr_session_free(ahead);
+}
+
 static void
 test_a_small_profile_has_nothing_to_make_ahead(void **state)
 {
@@ -368,6 +398,7 @@ main(void)
 		cmocka_unit_test(test_a_line_stops_between_two_commands),
 		cmocka_unit_test(test_a_stopped_export_leaves_no_file),
 		cmocka_unit_test(test_views_made_ahead_are_those_of_a_first_visit),
+		cmocka_unit_test(test_a_first_filter_finds_the_stacks_prepared),
 		cmocka_unit_test(test_a_small_profile_has_nothing_to_make_ahead),
 	};
 
