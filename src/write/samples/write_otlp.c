@@ -1,6 +1,6 @@
 #include "bytes/otlp_fields.h"
 #include "row_texts_p.h"
-#include "stack_sums_p.h"
+#include "sample_sums_p.h"
 #include "wire_out_p.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct otlp_options {
 };
 
 struct otlp {
-	struct cr_stack_sums s;
+	struct cr_sample_sums s;
 	const struct otlp_options *options;
 	uint32_t *stack;              /* by node: its row of the stacks; 0: none yet, or the root */
 	CR_VEC(uint32_t) stacks;      /* row - 1: a node */
@@ -86,7 +86,7 @@ attribute_add(struct otlp *w)
 static void
 attribute_int(struct otlp *w, const char *key, uint64_t v)
 {
-	cr_wire_put_number(&w->inner, 1, cr_stack_string(&w->s, cr_str_of(key)));
+	cr_wire_put_number(&w->inner, 1, cr_sums_string(&w->s, cr_str_of(key)));
 	put_int_value(&w->inner, 2, CR_OTLP_INT, v);
 	attribute_add(w);
 }
@@ -96,7 +96,7 @@ attribute_text(struct otlp *w, const char *key, struct cr_str text)
 {
 	if (!text.len)
 		return;
-	cr_wire_put_number(&w->inner, 1, cr_stack_string(&w->s, cr_str_of(key)));
+	cr_wire_put_number(&w->inner, 1, cr_sums_string(&w->s, cr_str_of(key)));
 	put_text_value(&w->inner, 2, text);
 	attribute_add(w);
 }
@@ -141,7 +141,7 @@ stack_of(struct otlp *w, uint32_t node)
 }
 
 static void
-put_sample(struct otlp *w, const struct cr_stack_place *at, uint64_t value)
+put_sample(struct otlp *w, const struct cr_sums_place *at, uint64_t value)
 {
 	cr_wire_put_number(&w->message, 1, stack_of(w, at->node));
 	put_thread(w, at->thread);
@@ -155,8 +155,8 @@ put_sample(struct otlp *w, const struct cr_stack_place *at, uint64_t value)
 static void
 put_type(struct otlp *w, uint32_t field, struct cr_str name, struct cr_str unit)
 {
-	cr_wire_put_number(&w->message, 1, cr_stack_string(&w->s, name));
-	cr_wire_put_number(&w->message, 2, cr_stack_string(&w->s, unit));
+	cr_wire_put_number(&w->message, 1, cr_sums_string(&w->s, name));
+	cr_wire_put_number(&w->message, 2, cr_sums_string(&w->s, unit));
 	put_message(&w->profile, field, &w->message);
 }
 
@@ -177,7 +177,7 @@ static void
 put_profile(struct otlp *w, uint32_t value, struct cr_str name, struct cr_str unit)
 {
 	const struct cr_event *main = &w->s.p->events[cr_event_main(w->s.p).i];
-	const uint32_t n = cr_stack_values(&w->s);
+	const uint32_t n = cr_sums_values(&w->s);
 
 	put_type(w, CR_OTLP_TYPE, name, unit);
 	for (size_t i = 0; i < w->s.places.n; i++)
@@ -185,9 +185,9 @@ put_profile(struct otlp *w, uint32_t value, struct cr_str name, struct cr_str un
 			put_sample(w, &w->s.places.p[i], w->s.values.p[i * n + value]);
 	put_time(&w->profile, CR_OTLP_TIME, cr_sample_date_ns(w->s.p));
 	cr_wire_put_number(
-		&w->profile, CR_OTLP_DURATION, cr_stack_fact_number(w->s.p, "duration_ns"));
+		&w->profile, CR_OTLP_DURATION, cr_sums_fact_number(w->s.p, "duration_ns"));
 	if (w->s.period) {
-		put_type(w, CR_OTLP_PERIOD_TYPE, main->name, cr_stack_unit(main));
+		put_type(w, CR_OTLP_PERIOD_TYPE, main->name, cr_sums_unit(main));
 		cr_wire_put_number(&w->profile, CR_OTLP_PERIOD, w->s.period);
 	}
 	attribute_text(w, "cresset.query", cr_str_of(w->s.in->query ? w->s.in->query : ""));
@@ -200,7 +200,7 @@ put_event(struct otlp *w, uint32_t type)
 {
 	const struct cr_event *e = &w->s.p->events[w->s.events.p[type]];
 
-	put_profile(w, type + w->s.counts, e->name, cr_stack_unit(e));
+	put_profile(w, type + w->s.counts, e->name, cr_sums_unit(e));
 }
 
 static void
@@ -231,12 +231,11 @@ frame_type(uint8_t kind)
 static void
 put_location(struct otlp *w, uint32_t row)
 {
-	const struct cr_stack_location *l = &w->s.locations.p[row];
+	const struct cr_sums_location *l = &w->s.locations.p[row];
 	uint32_t dso = 0;
 
-	for (const struct cr_stack_location *line = l; line;
-		line = cr_stack_line_next(&w->s, line)) {
-		const uint32_t function = cr_stack_function(&w->s, line->frame);
+	for (const struct cr_sums_location *line = l; line; line = cr_sums_line_next(&w->s, line)) {
+		const uint32_t function = cr_sums_function(&w->s, line->frame);
 
 		cr_wire_put_number(&w->inner, 1, function + 1);
 		cr_wire_put_number(&w->inner, 2, w->s.t->frames[line->frame].line);
@@ -252,7 +251,7 @@ put_location(struct otlp *w, uint32_t row)
 static void
 put_function(struct otlp *w, uint32_t row)
 {
-	const struct cr_stack_function *f = &w->s.functions.p[row];
+	const struct cr_sums_function *f = &w->s.functions.p[row];
 
 	cr_wire_put_number(&w->message, 1, f->name);
 	cr_wire_put_number(&w->message, 2, f->system_name);
@@ -266,7 +265,7 @@ put_mapping(struct otlp *w, uint32_t row)
 	const struct cr_str name = w->s.dsos.rows.p[row];
 	const struct cr_dso *d = cr_sample_dso(w->s.p, name);
 
-	cr_wire_put_number(&w->message, 4, cr_stack_string(&w->s, name));
+	cr_wire_put_number(&w->message, 4, cr_sums_string(&w->s, name));
 	if (d && d->build_id_len) {
 		struct cr_text hex = {0};
 
@@ -416,7 +415,7 @@ put_data(struct otlp *w, struct cr_sink *out, struct cr_err *err)
 static void
 otlp_init(struct otlp *w, const struct cr_write_in *in)
 {
-	cr_stack_sums_init(&w->s, in);
+	cr_sample_sums_init(&w->s, in);
 	w->stack = cr_alloc(w->s.t->n, sizeof(*w->stack));
 	cr_strings_add(&w->attributes, CR_STR(""));
 	cr_row_texts_init(&w->of_thread, w->s.threads.n);
@@ -427,7 +426,7 @@ static void
 otlp_fini(struct otlp *w)
 {
 	cr_strings_fini(&w->attributes);
-	cr_stack_sums_fini(&w->s);
+	cr_sample_sums_fini(&w->s);
 	free(w->stack);
 	cr_vec_fini(&w->stacks);
 	cr_row_texts_fini(&w->of_thread);
@@ -448,7 +447,7 @@ otlp_write(
 	int rc;
 
 	otlp_init(&w, in);
-	cr_stack_period(&w.s);
+	cr_sums_period(&w.s);
 	put_profiles(&w);
 	put_dictionary(&w);
 	rc = put_data(&w, out, err);

@@ -1,7 +1,7 @@
 #include "bytes/pprof_fields.h"
 #include "gzip_out_p.h"
 #include "row_texts_p.h"
-#include "stack_sums_p.h"
+#include "sample_sums_p.h"
 #include "wire_out_p.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
  * location is the dso.
  */
 struct pprof {
-	struct cr_stack_sums s;
+	struct cr_sample_sums s;
 	/* Parts of messages: the locations of stacks, the labels of threads and cpus. */
 	struct cr_row_texts of_node, of_thread, of_cpu;
 	struct cr_text text, message, inner; /* output; a message; one inside of it */
@@ -33,8 +33,8 @@ put_message(struct pprof *w, uint32_t field)
 static void
 put_type(struct pprof *w, uint32_t field, struct cr_str name, struct cr_str unit)
 {
-	cr_wire_put_number(&w->message, 1, cr_stack_string(&w->s, name));
-	cr_wire_put_number(&w->message, 2, cr_stack_string(&w->s, unit));
+	cr_wire_put_number(&w->message, 1, cr_sums_string(&w->s, name));
+	cr_wire_put_number(&w->message, 2, cr_sums_string(&w->s, unit));
 	put_message(w, field);
 }
 
@@ -48,11 +48,11 @@ put_types(struct pprof *w)
 	for (size_t i = 0; i < w->s.events.n; i++) {
 		const struct cr_event *e = &w->s.p->events[w->s.events.p[i]];
 
-		put_type(w, CR_PPROF_TYPE, e->name, cr_stack_unit(e));
+		put_type(w, CR_PPROF_TYPE, e->name, cr_sums_unit(e));
 	}
 	if (w->s.p->n_events && w->s.type_of[main.i] != CR_NO_ROW)
 		cr_wire_put_number(&w->text, CR_PPROF_DEFAULT_TYPE,
-			cr_stack_string(&w->s, w->s.p->events[main.i].name));
+			cr_sums_string(&w->s, w->s.p->events[main.i].name));
 }
 
 /* ---- functions and locations */
@@ -60,13 +60,12 @@ put_types(struct pprof *w)
 static void
 put_location(struct pprof *w, uint32_t row)
 {
-	const struct cr_stack_location *l = &w->s.locations.p[row];
+	const struct cr_sums_location *l = &w->s.locations.p[row];
 	uint32_t dso = 0;
 
 	cr_wire_put_number(&w->message, 1, row + 1);
-	for (const struct cr_stack_location *line = l; line;
-		line = cr_stack_line_next(&w->s, line)) {
-		const uint32_t function = cr_stack_function(&w->s, line->frame);
+	for (const struct cr_sums_location *line = l; line; line = cr_sums_line_next(&w->s, line)) {
+		const uint32_t function = cr_sums_function(&w->s, line->frame);
 
 		cr_text_clear(&w->inner);
 		cr_wire_put_number(&w->inner, 1, function + 1);
@@ -81,7 +80,7 @@ put_location(struct pprof *w, uint32_t row)
 static void
 put_function(struct pprof *w, uint32_t row)
 {
-	const struct cr_stack_function *f = &w->s.functions.p[row];
+	const struct cr_sums_function *f = &w->s.functions.p[row];
 
 	cr_wire_put_number(&w->message, 1, row + 1);
 	cr_wire_put_number(&w->message, 2, f->name);
@@ -100,7 +99,7 @@ put_build_id(struct pprof *w, struct cr_str name)
 
 	if (d && d->build_id_len) {
 		cr_sample_build_id(d, &hex);
-		cr_wire_put_number(&w->message, 6, cr_stack_string_made(&w->s, cr_text_view(&hex)));
+		cr_wire_put_number(&w->message, 6, cr_sums_string_made(&w->s, cr_text_view(&hex)));
 	}
 	cr_text_fini(&hex);
 }
@@ -114,7 +113,7 @@ put_mapping(struct pprof *w, uint32_t row)
 	if (!w->s.dsos.rows.p[row].len)
 		return;
 	cr_wire_put_number(&w->message, 1, row + 1);
-	cr_wire_put_number(&w->message, 5, cr_stack_string(&w->s, w->s.dsos.rows.p[row]));
+	cr_wire_put_number(&w->message, 5, cr_sums_string(&w->s, w->s.dsos.rows.p[row]));
 	put_build_id(w, w->s.dsos.rows.p[row]);
 	for (uint32_t has = HAS_FUNCTIONS; has <= HAS_INLINE; has++)
 		cr_wire_put_number(&w->message, has, 1);
@@ -124,7 +123,7 @@ put_mapping(struct pprof *w, uint32_t row)
 static void
 put_mappings(struct pprof *w)
 {
-	const uint32_t first = cr_stack_program(&w->s);
+	const uint32_t first = cr_sums_program(&w->s);
 
 	if (w->s.dsos.rows.n)
 		put_mapping(w, first);
@@ -139,8 +138,8 @@ static void
 put_label(struct pprof *w, const char *key, struct cr_str text, int64_t number)
 {
 	cr_text_clear(&w->inner);
-	cr_wire_put_number(&w->inner, 1, cr_stack_string(&w->s, cr_str_of(key)));
-	cr_wire_put_number(&w->inner, 2, cr_stack_string(&w->s, text));
+	cr_wire_put_number(&w->inner, 1, cr_sums_string(&w->s, cr_str_of(key)));
+	cr_wire_put_number(&w->inner, 2, cr_sums_string(&w->s, text));
 	cr_wire_put_number(&w->inner, 3, (uint64_t)number);
 	cr_wire_put_bytes(&w->message, 3, cr_text_view(&w->inner));
 }
@@ -191,13 +190,12 @@ put_locations(struct pprof *w, uint32_t node)
 static void
 put_sample(struct pprof *w, uint32_t row)
 {
-	const struct cr_stack_place *at = &w->s.places.p[row];
+	const struct cr_sums_place *at = &w->s.places.p[row];
 
 	put_locations(w, at->node);
 	cr_text_clear(&w->inner);
-	for (uint32_t i = 0; i < cr_stack_values(&w->s); i++)
-		cr_wire_put_uleb(
-			&w->inner, w->s.values.p[(size_t)row * cr_stack_values(&w->s) + i]);
+	for (uint32_t i = 0; i < cr_sums_values(&w->s); i++)
+		cr_wire_put_uleb(&w->inner, w->s.values.p[(size_t)row * cr_sums_values(&w->s) + i]);
 	cr_wire_put_bytes(&w->message, 2, cr_text_view(&w->inner));
 	put_thread(w, at->thread);
 	put_cpu(w, at->cpu);
@@ -215,7 +213,7 @@ put_comment(struct pprof *w, const char *lead, struct cr_str text)
 	cr_text_str(&t, text);
 	if (text.len)
 		cr_wire_put_number(
-			&w->text, CR_PPROF_COMMENT, cr_stack_string_made(&w->s, cr_text_view(&t)));
+			&w->text, CR_PPROF_COMMENT, cr_sums_string_made(&w->s, cr_text_view(&t)));
 	cr_text_fini(&t);
 }
 
@@ -240,16 +238,15 @@ put_comments(struct pprof *w)
 static void
 put_facts(struct pprof *w)
 {
-	cr_stack_period(&w->s);
+	cr_sums_period(&w->s);
 	if (w->s.period) {
 		const struct cr_event *e = &w->s.p->events[cr_event_main(w->s.p).i];
 
-		put_type(w, CR_PPROF_PERIOD_TYPE, e->name, cr_stack_unit(e));
+		put_type(w, CR_PPROF_PERIOD_TYPE, e->name, cr_sums_unit(e));
 		cr_wire_put_number(&w->text, CR_PPROF_PERIOD, w->s.period);
 	}
 	cr_wire_put_number(&w->text, CR_PPROF_TIME, cr_sample_date_ns(w->s.p));
-	cr_wire_put_number(
-		&w->text, CR_PPROF_DURATION, cr_stack_fact_number(w->s.p, "duration_ns"));
+	cr_wire_put_number(&w->text, CR_PPROF_DURATION, cr_sums_fact_number(w->s.p, "duration_ns"));
 	put_comments(w);
 }
 
@@ -298,7 +295,7 @@ put_profile(struct pprof *w, struct cr_err *err)
 static void
 pprof_init(struct pprof *w, const struct cr_write_in *in)
 {
-	cr_stack_sums_init(&w->s, in);
+	cr_sample_sums_init(&w->s, in);
 	cr_row_texts_init(&w->of_node, w->s.t->n);
 	cr_row_texts_init(&w->of_thread, w->s.threads.n);
 	cr_row_texts_init(&w->of_cpu, CR_CPU_UNKNOWN);
@@ -307,7 +304,7 @@ pprof_init(struct pprof *w, const struct cr_write_in *in)
 static void
 pprof_fini(struct pprof *w)
 {
-	cr_stack_sums_fini(&w->s);
+	cr_sample_sums_fini(&w->s);
 	cr_text_fini(&w->text);
 	cr_text_fini(&w->message);
 	cr_text_fini(&w->inner);

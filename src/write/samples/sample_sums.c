@@ -1,4 +1,4 @@
-#include "stack_sums_p.h"
+#include "sample_sums_p.h"
 
 #include "base/vec.h"
 
@@ -6,13 +6,13 @@
 #include <string.h>
 
 uint64_t
-cr_stack_string(struct cr_stack_sums *w, struct cr_str s)
+cr_sums_string(struct cr_sample_sums *w, struct cr_str s)
 {
 	return cr_strings_intern(&w->strings, NULL, s);
 }
 
 uint64_t
-cr_stack_string_made(struct cr_stack_sums *w, struct cr_str s)
+cr_sums_string_made(struct cr_sample_sums *w, struct cr_str s)
 {
 	return cr_strings_intern(&w->strings, &w->made, s);
 }
@@ -21,7 +21,7 @@ cr_stack_string_made(struct cr_stack_sums *w, struct cr_str s)
 
 /* Those that count samples come first, as pprof's tools expect; of the others the main one. */
 static void
-types_order(struct cr_stack_sums *w)
+types_order(struct cr_sample_sums *w)
 {
 	const uint32_t main = cr_event_main(w->p).i;
 
@@ -42,7 +42,7 @@ types_order(struct cr_stack_sums *w)
 }
 
 static void
-types_find(struct cr_stack_sums *w)
+types_find(struct cr_sample_sums *w)
 {
 	struct cr_sample_rows rows;
 	struct cr_sample_row r;
@@ -66,7 +66,7 @@ types_find(struct cr_stack_sums *w)
 }
 
 struct cr_str
-cr_stack_unit(const struct cr_event *e)
+cr_sums_unit(const struct cr_event *e)
 {
 	if (cr_str_eq(e->unit, CR_STR("samples")) && cr_str_eq(e->name, CR_STR("samples")))
 		return CR_STR("count");
@@ -76,22 +76,21 @@ cr_stack_unit(const struct cr_event *e)
 /* ---- functions and locations */
 
 uint32_t
-cr_stack_function(struct cr_stack_sums *w, uint32_t frame)
+cr_sums_function(struct cr_sample_sums *w, uint32_t frame)
 {
 	const struct cr_frame *f = &w->t->frames[frame];
 	const struct cr_str system_name = f->linkage.len ? f->linkage : f->name;
-	struct cr_stack_function new;
+	struct cr_sums_function new;
 	uint64_t h;
 	uint32_t row;
 
 	if (w->frame_function1[frame])
 		return w->frame_function1[frame] - 1;
-	new = (struct cr_stack_function){cr_stack_string(w, f->name),
-		cr_stack_string(w, system_name), cr_stack_string(w, f->file),
-		cr_strings_intern(&w->dsos, NULL, f->dso)};
+	new = (struct cr_sums_function){cr_sums_string(w, f->name), cr_sums_string(w, system_name),
+		cr_sums_string(w, f->file), cr_strings_intern(&w->dsos, NULL, f->dso)};
 	h = cr_hash_mix(cr_hash_mix(new.name, new.system_name), cr_hash_mix(new.file, new.dso));
 	cr_index_each(&w->by_function, h, row) {
-		const struct cr_stack_function *have = &w->functions.p[row];
+		const struct cr_sums_function *have = &w->functions.p[row];
 
 		if (have->name == new.name && have->system_name == new.system_name &&
 			have->file == new.file && have->dso == new.dso)
@@ -118,10 +117,10 @@ is_inlined(const struct cr_tree *t, uint32_t node)
 
 /* Find the location whose innermost line is the frame of a node; that of its parent is known. */
 static void
-location_add(struct cr_stack_sums *w, uint32_t node)
+location_add(struct cr_sample_sums *w, uint32_t node)
 {
 	const uint32_t up = w->t->parent[node];
-	struct cr_stack_location new = {.frame = w->t->frame[node]};
+	struct cr_sums_location new = {.frame = w->t->frame[node]};
 	uint64_t h;
 	uint32_t row;
 
@@ -145,7 +144,7 @@ location_add(struct cr_stack_sums *w, uint32_t node)
 
 /* The locations of a stack, from its first unknown node on. */
 static void
-locations_add(struct cr_stack_sums *w, uint32_t node)
+locations_add(struct cr_sample_sums *w, uint32_t node)
 {
 	w->path.n = 0;
 	for (; node && !w->node_location1[node]; node = w->t->parent[node])
@@ -154,14 +153,14 @@ locations_add(struct cr_stack_sums *w, uint32_t node)
 		location_add(w, w->path.p[--w->path.n]);
 }
 
-const struct cr_stack_location *
-cr_stack_line_next(const struct cr_stack_sums *w, const struct cr_stack_location *line)
+const struct cr_sums_location *
+cr_sums_line_next(const struct cr_sample_sums *w, const struct cr_sums_location *line)
 {
 	return line->inlined_into1 ? &w->locations.p[line->inlined_into1 - 1] : NULL;
 }
 
 uint32_t
-cr_stack_program(const struct cr_stack_sums *w)
+cr_sums_program(const struct cr_sample_sums *w)
 {
 	const struct cr_str comm =
 		w->places.n ? w->threads.rows[w->places.p[0].thread].comm : CR_STR("");
@@ -175,42 +174,42 @@ cr_stack_program(const struct cr_stack_sums *w)
 /* ---- samples */
 
 uint32_t
-cr_stack_values(const struct cr_stack_sums *w)
+cr_sums_values(const struct cr_sample_sums *w)
 {
 	return (uint32_t)w->events.n + w->counts;
 }
 
 static uint32_t
-place_of(struct cr_stack_sums *w, const struct cr_stack_place *new)
+place_of(struct cr_sample_sums *w, const struct cr_sums_place *new)
 {
 	const uint64_t h = cr_hash_mix(new->node, cr_hash_mix(new->thread, new->cpu));
 	uint32_t row;
 
 	cr_index_each(&w->by_place, h, row) {
-		const struct cr_stack_place *have = &w->places.p[row];
+		const struct cr_sums_place *have = &w->places.p[row];
 
 		if (have->node == new->node && have->thread == new->thread && have->cpu == new->cpu)
 			return row;
 	}
 	cr_index_add(&w->by_place, h, (uint32_t)w->places.n);
 	cr_vec_push(&w->places, *new);
-	for (uint32_t i = 0; i < cr_stack_values(w); i++)
+	for (uint32_t i = 0; i < cr_sums_values(w); i++)
 		cr_vec_push(&w->values, 0);
 	locations_add(w, new->node);
 	return (uint32_t)w->places.n - 1;
 }
 
 static void
-samples_add(struct cr_stack_sums *w)
+samples_add(struct cr_sample_sums *w)
 {
 	struct cr_sample_rows rows;
 	struct cr_sample_row r;
 
 	cr_sample_rows_init(&rows, w->in);
 	while (cr_sample_rows_next(&rows, &r)) {
-		const struct cr_stack_place at = {w->threads.of_task[r.task], r.node, r.cpu};
+		const struct cr_sums_place at = {w->threads.of_task[r.task], r.node, r.cpu};
 		const size_t row = place_of(w, &at);
-		uint64_t *value = w->values.p + row * cr_stack_values(w);
+		uint64_t *value = w->values.p + row * cr_sums_values(w);
 
 		if (w->counts)
 			value[0]++;
@@ -222,7 +221,7 @@ samples_add(struct cr_stack_sums *w)
 /* ---- header fields */
 
 uint64_t
-cr_stack_fact_number(const struct cr_profile *p, const char *key)
+cr_sums_fact_number(const struct cr_profile *p, const char *key)
 {
 	char text[24];
 	const struct cr_str fact = cr_profile_fact(p, key);
@@ -232,20 +231,20 @@ cr_stack_fact_number(const struct cr_profile *p, const char *key)
 }
 
 void
-cr_stack_period(struct cr_stack_sums *w)
+cr_sums_period(struct cr_sample_sums *w)
 {
 	const struct cr_str sampling = cr_profile_fact(w->p, "sampling");
 
 	if (sampling.len && memmem(sampling.p, sampling.len, " of ", 4))
-		w->period = cr_stack_fact_number(w->p, "sampling");
+		w->period = cr_sums_fact_number(w->p, "sampling");
 }
 
 /* ---- */
 
 void
-cr_stack_sums_init(struct cr_stack_sums *w, const struct cr_write_in *in)
+cr_sample_sums_init(struct cr_sample_sums *w, const struct cr_write_in *in)
 {
-	*w = (struct cr_stack_sums){.in = in, .t = in->tree, .p = in->p};
+	*w = (struct cr_sample_sums){.in = in, .t = in->tree, .p = in->p};
 	cr_strings_add(&w->strings, CR_STR(""));
 	cr_sample_threads_init(&w->threads, w->p);
 	types_find(w);
@@ -256,7 +255,7 @@ cr_stack_sums_init(struct cr_stack_sums *w, const struct cr_write_in *in)
 }
 
 void
-cr_stack_sums_fini(struct cr_stack_sums *w)
+cr_sample_sums_fini(struct cr_sample_sums *w)
 {
 	cr_sample_threads_fini(&w->threads);
 	free(w->type_of);
