@@ -54,6 +54,8 @@ enum option_group {
 #define OPT_ANONYMIZE ((uint64_t)1 << 34)
 #define OPT_BRIEF ((uint64_t)1 << 36)
 #define OPT_LATENCY ((uint64_t)1 << 41)
+#define OPT_SYSCALLS ((uint64_t)1 << 45)
+#define OPT_WAITS ((uint64_t)1 << 46)
 #define OPT_HELP ((uint64_t)1 << 35)
 #define OPT_COMPLETION ((uint64_t)1 << 40)
 #define OPT_JSON ((uint64_t)1 << 50) /* prints facts, also as JSON */
@@ -182,7 +184,7 @@ struct cr_options {
 	bool inlined, quiet;
 	bool no_sandbox, no_config;
 	struct cr_editor *editor; /* see editor_p.h; NULL where none can be started */
-	bool sections, strict, replace, report;
+	bool sections, strict, replace, report, as_perf;
 	uint64_t max_memory; /* in bytes; 0: no limit */
 	enum cr_table_column key;
 	enum cr_table_sort order;

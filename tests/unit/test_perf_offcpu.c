@@ -35,7 +35,7 @@ leave(struct fixture *f, enum perf_off_source by, uint32_t tid, uint64_t time, i
 	s.time_ns = time;
 	if (by == PERF_OFF_BY_SWITCH)
 		s.node = CR_ROOT;
-	cr_perf_offcpu_leave(&f->o, by, tid, &s, state);
+	cr_perf_offcpu_leave(&f->o, f->b, by, tid, &s, state);
 }
 
 /* The recording ends at 1000. NULL where nothing came of it. */
@@ -143,11 +143,11 @@ test_the_dead_and_the_idle_do_not_wait(void **state)
 	cr_perf_offcpu_return(&f.o, f.b, 0, 110);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 100, 0x10); /* it exits: nobody hears of it again */
 	leave(&f, PERF_OFF_BY_SAMPLE, 6, 100, 0x20); /* a zombie */
-	cr_perf_offcpu_exit(&f.o, 7);
+	cr_perf_offcpu_exit(&f.o, 7, 0);
 	leave(&f, PERF_OFF_BY_SWITCH, 7, 100, -1); /* on its last way */
 	leave(&f, PERF_OFF_BY_SAMPLE, 8, 100, 1);
-	cr_perf_offcpu_exit(&f.o, 8);
-	cr_perf_offcpu_exit(&f.o, 0);
+	cr_perf_offcpu_exit(&f.o, 8, 0);
+	cr_perf_offcpu_exit(&f.o, 0, 0);
 	assert_off(&f, NULL, NULL, 0);
 }
 
@@ -158,7 +158,7 @@ test_a_tid_that_is_used_again_may_wait_again(void **state)
 
 	(void)state;
 	fixture_init(&f);
-	cr_perf_offcpu_exit(&f.o, 5);
+	cr_perf_offcpu_exit(&f.o, 5, 0);
 	leave(&f, PERF_OFF_BY_SWITCH, 5, 100, -1);
 	cr_perf_offcpu_return(&f.o, f.b, 5, 300);
 	leave(&f, PERF_OFF_BY_SAMPLE, 5, 310, 1);
@@ -290,7 +290,7 @@ test_switches_tell_how_long_a_thread_was_away(void **state)
 		made_foreign = false;
 		assert_int_equal(log.n, 0);
 		assert_field(p, "off-cpu", "state", "S");
-		assert_str(cr_profile_fact(p, "derived events"), "off-cpu");
+		assert_str(cr_profile_fact(p, "derived events"), "off-cpu, lifetime");
 		cr_profile_free(p);
 	}
 }
@@ -355,9 +355,9 @@ test_the_two_halves_make_the_wall_clock(void **state)
 				 : "prog 5/5 25 15 off-cpu\n",
 			&p, &log);
 		assert_str(cr_profile_fact(p, "wall"), i == 0 ? "cpu-clock + off-cpu" : "");
-		assert_int_equal(p->n_events, i == 0 ? 3 : 1);
+		assert_int_equal(p->n_events, i == 0 ? 4 : i);
 		if (i == 0)
-			assert_int_equal(p->events[2].weight, 25);
+			assert_int_equal(p->events[3].weight, 25);
 		cr_profile_free(p);
 	}
 }

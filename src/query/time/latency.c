@@ -75,6 +75,7 @@ cr_latency_event(
 	if (!f->event)
 		for (uint32_t i = 0; i < p->n_events; i++)
 			if (cr_event_is_derived(p, (cr_event_id){i}) &&
+				!cr_str_eq(p->events[i].name, CR_STR("lifetime")) &&
 				has_intervals(p, (cr_event_id){i})) {
 				*out = (cr_event_id){i};
 				return CR_OK;

@@ -33,14 +33,33 @@ static void
 record_switch(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out,
 	const struct perf_sample_rest *rest)
 {
-	uint64_t state, next;
+	uint64_t state, next, prev = w->s.tid;
 
 	if (!cr_perf_trace_number(w->a->next_pid, rest->raw, &next))
 		return;
 	if (!cr_perf_trace_number(w->a->prev_state, rest->raw, &state))
 		state = UINT64_MAX;
+	/* A thread that has ended has no id any more, only in the tracepoint. */
+	if (w->s.tid == UINT32_MAX && w->a->prev_pid)
+		cr_perf_trace_number(w->a->prev_pid, rest->raw, &prev);
+	r->offcpu.wide |= r->parallel.wide;
 	cr_perf_offcpu_return(&r->offcpu, r->b, (uint32_t)next, w->s.time);
-	cr_perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SAMPLE, w->s.tid, out, (int64_t)state);
+	cr_perf_offcpu_leave(
+		&r->offcpu, r->b, PERF_OFF_BY_SAMPLE, (uint32_t)prev, out, (int64_t)state);
+}
+
+/* The sample's thread wakes another. */
+static void
+record_wake(struct perf_reader *r, const struct perf_awaited *w, struct cr_cursor raw)
+{
+	const struct perf_thread *waker = &r->spaces.threads.p[w->thread];
+	uint64_t woken;
+
+	if (!r->offcpu.wanted || (w->a->woken_late && r->offcpu.has_waking) ||
+		!cr_perf_trace_number(w->a->woken_pid, raw, &woken))
+		return;
+	cr_perf_offcpu_wake(&r->offcpu, (uint32_t)woken, w->s.time,
+		cr_builder_text(r->b, waker->comm), w->s.tid);
 }
 
 static void
@@ -52,6 +71,8 @@ add_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sa
 	cr_perf_field_add(&r->fields, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
 		record_switch(r, w, out, &rest);
+	if (w->a->woken_pid && w->event.i == w->a->event.i)
+		record_wake(r, w, rest.raw);
 }
 
 /*
@@ -93,6 +114,8 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 		r->first_ns = r->first_ns ? CR_MIN(r->first_ns, w->s.time) : w->s.time;
 		r->last_ns = CR_MAX(r->last_ns, w->s.time);
 	}
+	if (r->offcpu.wanted)
+		cr_perf_offcpu_seen(&r->offcpu, w->s.tid, w->s.time, out.task);
 	if (cr_perf_field_wanted(w->a))
 		add_rest(r, w, &out);
 	if (w->parallelism)

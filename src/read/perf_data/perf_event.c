@@ -84,8 +84,15 @@ cr_perf_attr_trace(struct perf_attr *a, const struct perf_tracing *tracing)
 	if (a->type != TYPE_TRACEPOINT || !(t = cr_perf_tracing_find(tracing, a->config)))
 		return;
 	a->tracepoint = t;
-	if (!cr_str_eq(t->system, CR_STR("sched")) || !cr_str_eq(t->name, CR_STR("sched_switch")))
+	if (!cr_str_eq(t->system, CR_STR("sched")))
 		return;
+	a->woken_late = cr_str_eq(t->name, CR_STR("sched_wakeup"));
+	if (a->woken_late || cr_str_eq(t->name, CR_STR("sched_waking")) ||
+		cr_str_eq(t->name, CR_STR("sched_wakeup_new")))
+		a->woken_pid = cr_perf_trace_field_find(t, CR_STR("pid"));
+	if (!cr_str_eq(t->name, CR_STR("sched_switch")))
+		return;
+	a->prev_pid = cr_perf_trace_field_find(t, CR_STR("prev_pid"));
 	a->prev_state = cr_perf_trace_field_find(t, CR_STR("prev_state"));
 	a->next_pid = cr_perf_trace_field_find(t, CR_STR("next_pid"));
 	if (!a->prev_state)

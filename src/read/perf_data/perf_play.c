@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 enum record_misc {
+	MISC_COMM_EXEC = 1 << 13,
 	MISC_MMAP_DATA = 1 << 13, /* for MMAP, MMAP2: not executable */
 	MISC_FORK_EXEC = 1 << 13, /* for FORK: synthesised by the recorder */
 	MISC_SWITCH_OUT = 1 << 13,
@@ -183,6 +184,18 @@ play_mmap(struct perf_reader *r, const struct perf_record *rec)
 		user_mmap(r, pid, tid, &map, &o, prot, flags);
 }
 
+/* The first that is known of a command that the recorder starts. */
+static void
+record_exec(struct perf_reader *r, const struct perf_record *rec, int32_t pid, int32_t tid)
+{
+	struct perf_thread *t = cr_perf_spaces_thread(&r->spaces, pid, tid);
+	const uint64_t time = cr_perf_record_trailer(r, rec).time;
+
+	if (time)
+		cr_perf_offcpu_seen(
+			&r->offcpu, (uint32_t)tid, time, cr_perf_thread_task(&r->spaces, t, pid));
+}
+
 static void
 play_comm(struct perf_reader *r, const struct perf_record *rec)
 {
@@ -194,6 +207,8 @@ play_comm(struct perf_reader *r, const struct perf_record *rec)
 		cr_perf_damaged(r, "comm record too short", rec);
 	else
 		cr_perf_spaces_comm(&r->spaces, pid, tid, comm);
+	if (!c.bad && r->offcpu.wanted && (rec->misc & MISC_COMM_EXEC))
+		record_exec(r, rec, pid, tid);
 }
 
 static void
@@ -208,6 +223,9 @@ play_fork(struct perf_reader *r, const struct perf_record *rec)
 	else
 		cr_perf_spaces_fork(
 			&r->spaces, pid, tid, ppid, ptid, !(rec->misc & MISC_FORK_EXEC));
+	if (!c.bad && !(rec->misc & MISC_FORK_EXEC) && r->offcpu.wanted)
+		cr_perf_offcpu_fork(
+			&r->offcpu, r->b, (uint32_t)tid, cr_perf_record_trailer(r, rec).time);
 }
 
 /* A BPF program or a trampoline is added to or removed from the kernel's address space. */
@@ -282,7 +300,7 @@ play_switch(struct perf_reader *r, const struct perf_record *rec)
 	thread = cr_perf_spaces_thread(&r->spaces, (int32_t)t.pid, (int32_t)t.tid);
 	s.cpu = cr_perf_cpu_column(a, t.cpu);
 	s.task = cr_perf_thread_task(&r->spaces, thread, (int32_t)t.pid);
-	cr_perf_offcpu_leave(&r->offcpu, PERF_OFF_BY_SWITCH, t.tid, &s,
+	cr_perf_offcpu_leave(&r->offcpu, r->b, PERF_OFF_BY_SWITCH, t.tid, &s,
 		rec->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : -1);
 }
 
@@ -292,7 +310,7 @@ play_exit(struct perf_reader *r, const struct perf_record *rec)
 	struct cr_cursor c = rec->body;
 
 	cr_cursor_skip(&c, 4 + 4);
-	cr_perf_offcpu_exit(&r->offcpu, cr_cursor_u32(&c));
+	cr_perf_offcpu_exit(&r->offcpu, cr_cursor_u32(&c), cr_perf_record_trailer(r, rec).time);
 	cr_perf_parallel_exit(&r->parallel);
 }
 

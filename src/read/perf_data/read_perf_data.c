@@ -118,6 +118,9 @@ events_name(struct perf_reader *r)
 		struct perf_attr *a = &r->header.attrs.p[r->n_named];
 
 		cr_perf_attr_trace(a, &r->tracing);
+		r->offcpu.has_waking |= a->woken_pid && a->tracepoint &&
+					cr_str_eq(a->tracepoint->name, CR_STR("sched_waking"));
+		r->offcpu.wanted |= a->next_pid || (a->flags & PERF_ATTR_CONTEXT_SWITCH);
 		cr_text_clear(&t);
 		cr_perf_attr_name(a, &t);
 		a->event = cr_builder_event(r->b, a->name.len ? a->name : cr_text_view(&t),
@@ -239,6 +242,7 @@ records_read(struct perf_reader *r, struct cr_err *err)
 	cr_perf_sample_waiting(r);
 	cr_perf_sample_flush(r);
 	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
+	cr_perf_offcpu_lives(&r->offcpu, r->b, r->last_ns);
 	cr_stack_queue_end(r->b);
 	wall(r);
 	cr_perf_unwinds_quality(&r->unwinds, r->b);

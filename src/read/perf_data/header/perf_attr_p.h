@@ -93,7 +93,10 @@ struct perf_attr {
 	/* Its tracepoint, if the recording describes it; otherwise NULL. */
 	const struct perf_tracepoint *tracepoint;
 	/* Of sched:sched_switch; otherwise NULL. */
-	const struct perf_trace_field *prev_state, *next_pid;
+	const struct perf_trace_field *prev_pid, *prev_state, *next_pid;
+	/* The thread that is woken; NULL if this is no tracepoint of waking. */
+	const struct perf_trace_field *woken_pid;
+	bool woken_late; /* sched_wakeup, which follows a sched_waking */
 };
 
 /* Decode an attr that fills c; false if it is shorter than the oldest version. */
