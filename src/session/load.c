@@ -336,7 +336,7 @@ cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile 
 
 /* ---- the cache */
 
-/* A profile without a default tree, because it has too many events or comms, is shown from its samples. */
+/* A profile with too many events or comms has no default tree and is shown from its samples. */
 static int
 finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *err)
 {

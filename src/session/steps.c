@@ -144,8 +144,7 @@ size_of(const struct cr_tree *t)
 static bool
 is_same(const struct size *a, const struct size *b)
 {
-	return a->nodes == b->nodes && a->frames == b->frames &&
-	       memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
+	return a->nodes == b->nodes && memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
 	       memcmp(a->samples, b->samples, sizeof(a->samples)) == 0;
 }
 
@@ -240,7 +239,8 @@ report_step(struct cr_session *s, const struct size *before)
 			&s->message, "no %s has the id %" PRId64, id_name(step->word), missing);
 		return;
 	}
-	if (is_same(&now, before)) {
+	/* Names that tidy has changed are further frames. */
+	if (is_same(&now, before) && (step->word != CR_WORD_TIDY || now.frames == before->frames)) {
 		cr_query_put_step(step->word, step->arg, &s->message);
 		cr_text_puts(&s->message, " changes nothing here");
 	} else if (s->on_screen) {
