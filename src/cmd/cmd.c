@@ -87,7 +87,8 @@ common_option(char **argv)
 {
 	static const char *const with_value[] = {"--store", "--max-memory"};
 
-	if (strcmp(argv[0], "--strict") == 0 || strcmp(argv[0], "--no-sandbox") == 0)
+	if (strcmp(argv[0], "--strict") == 0 || strcmp(argv[0], "--no-sandbox") == 0 ||
+		strcmp(argv[0], "--quiet") == 0 || strcmp(argv[0], "-q") == 0)
 		return 1;
 	for (size_t i = 0; i < CR_LEN(with_value); i++) {
 		const size_t len = strlen(with_value[i]);

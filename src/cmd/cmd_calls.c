@@ -29,6 +29,7 @@ put_calls(const struct cr_options *o, const struct cr_profile *p, const struct c
 	struct cr_sheets sheets;
 	struct cr_sheet s = {.separator = o->table.separator,
 		.line_cells = cr_stdout_name_cells(o),
+		.inks = cr_stdout_colors(o),
 		.ascii = !cr_utf8_locale()};
 
 	cr_calls_init(&c, t, 0, all->total[0][0]);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,18 @@ struct compare {
 	const char *base;               /* what the names of all recordings begin with */
 	uint32_t runs;                  /* recorded so far */
 };
+
+/* Print a line about what is being done, on standard error. */
+static void __attribute__((format(printf, 2, 3)))
+say(const struct compare *c, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (!c->o->quiet)
+		vfprintf(stderr, format, args);
+	va_end(args);
+}
 
 /* ---- the command line */
 
@@ -242,8 +255,7 @@ warm_up(struct compare *c)
 	if (code != EXIT_DONE)
 		return code;
 	cr_text_duration(&takes, (uint64_t)((c->seconds[0] + c->seconds[1]) * most * 1e9));
-	fprintf(stderr,
-		"warm-up: before %.2f s, after %.2f s. %s%u recordings of each take %s%s.\n",
+	say(c, "warm-up: before %.2f s, after %.2f s. %s%u recordings of each take %s%s.\n",
 		c->seconds[0], c->seconds[1], want->until > 0 ? "At most " : "", most,
 		want->until > 0 ? "up to " : "about ", takes.p);
 	cr_text_fini(&takes);
@@ -262,7 +274,7 @@ record_pair(struct compare *c)
 	if (code != EXIT_DONE)
 		return code;
 	c->runs++;
-	fprintf(stderr, "run %u: before %.2f s, after %.2f s\n", c->runs, seconds[0], seconds[1]);
+	say(c, "run %u: before %.2f s, after %.2f s\n", c->runs, seconds[0], seconds[1]);
 	return EXIT_DONE;
 }
 
@@ -273,9 +285,9 @@ detectable(const struct compare *c)
 	const double smallest = smallest_change(c);
 
 	if (isnan(smallest))
-		fprintf(stderr, "run %u: nothing can be tested yet\n", c->runs);
+		say(c, "run %u: nothing can be tested yet\n", c->runs);
 	else
-		fprintf(stderr, "run %u: a change of %.2f points can be detected\n", c->runs,
+		say(c, "run %u: a change of %.2f points can be detected\n", c->runs,
 			100 * smallest);
 	return smallest <= c->o->compare.until;
 }
@@ -292,7 +304,7 @@ record_all(struct compare *c)
 		return code;
 	while (code == EXIT_DONE && !detectable(c)) {
 		if (c->runs >= want->max_runs) {
-			fprintf(stderr, "stopped after %u runs (--max-runs)\n", c->runs);
+			say(c, "stopped after %u runs (--max-runs)\n", c->runs);
 			break;
 		}
 		code = record_pair(c);
@@ -307,7 +319,7 @@ show(const struct compare *c)
 	struct cr_options o = diff_options(c);
 	int code;
 
-	fprintf(stderr, "stored as %s to %s\n", o.args[0], o.args[o.n_args - 1]);
+	say(c, "stored as %s to %s\n", o.args[0], o.args[o.n_args - 1]);
 	code = cr_cmd_run(&o);
 	free_diff(&o);
 	return code;

@@ -27,8 +27,9 @@ put_lines(const struct cr_sheet *s, uint32_t cells)
 }
 
 static void
-print_text(const struct cr_latency *l, const struct cr_lane_by *by, uint32_t cells)
+print_text(const struct cr_options *o, const struct cr_latency *l, const struct cr_lane_by *by)
 {
+	const uint32_t cells = cr_stdout_name_cells(o);
 	const bool by_key = by->key != CR_LANE_ALL;
 	struct cr_latency_sheet s;
 	struct cr_text t = {0};
@@ -45,12 +46,14 @@ print_text(const struct cr_latency *l, const struct cr_lane_by *by, uint32_t cel
 	if (by_key || l->all.count) {
 		cr_latency_keys(l, by_key ? cr_lane_word(by) : NULL, &s);
 		s.sheet.ascii = !cr_utf8_locale();
+		s.sheet.inks = cr_stdout_colors(o);
 		put_lines(&s.sheet, cells ? CR_MAX(cells, LINE_LEAST) : 0);
 		cr_latency_sheet_fini(&s);
 	}
 	if (!by_key && l->all.count) {
 		putchar('\n');
 		cr_latency_histogram(l, cr_utf8_locale(), &s);
+		s.sheet.inks = cr_stdout_colors(o);
 		put_lines(&s.sheet, 0);
 		cr_latency_sheet_fini(&s);
 	}
@@ -138,7 +141,7 @@ print(const struct cr_options *o, const struct cr_latency *l, const struct cr_la
 	else if (o->csv)
 		print_csv(l, cr_lane_word(by));
 	else
-		print_text(l, by, cr_stdout_name_cells(o));
+		print_text(o, l, by);
 }
 
 int

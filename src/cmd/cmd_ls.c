@@ -1,10 +1,12 @@
 #include "job_p.h"
 #include "option_words_p.h"
 #include "reply_p.h"
+#include "terminal_p.h"
 
 #include "base/utf8.h"
 #include "session/stored_list.h"
 #include "store/catalog.h"
+#include "view/style/ink_codes.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -97,11 +99,13 @@ static const char *const heads[COLUMNS] = {
 
 struct line {
 	struct cr_text cell[COLUMNS];
+	enum cr_ink ink;
 };
 
 static void
 line_fill(struct line *l, const struct cr_stored *r)
 {
+	l->ink = r->p ? CR_INK_PLAIN : CR_INK_HOT;
 	cr_text_safe(&l->cell[COL_NAME], cr_str_of(r->entry->name));
 	cr_text_bytes(&l->cell[COL_SIZE], r->entry->size_bytes);
 	if (!r->p) {
@@ -119,7 +123,7 @@ line_fill(struct line *l, const struct cr_stored *r)
 }
 
 static void
-line_print(const struct line *l, const uint32_t *width)
+line_print(const struct line *l, const uint32_t *width, bool inks)
 {
 	struct cr_text t = {0};
 
@@ -134,7 +138,7 @@ line_print(const struct line *l, const uint32_t *width)
 			cr_text_puts(&t, "  ");
 		if (right)
 			cr_text_pad(&t, ' ', pad);
-		cr_text_str(&t, s);
+		cr_ink_codes_put(&t, inks ? l->ink : CR_INK_PLAIN, s);
 		if (!right && c < COLUMNS - 1)
 			cr_text_pad(&t, ' ', pad);
 	}
@@ -143,8 +147,9 @@ line_print(const struct line *l, const uint32_t *width)
 }
 
 static void
-print(const struct cr_stored_list *l)
+print(const struct cr_options *o, const struct cr_stored_list *l)
 {
+	const bool inks = cr_stdout_colors(o);
 	struct line *lines = cr_alloc(l->rows.n + 1, sizeof(*lines));
 	uint32_t width[COLUMNS] = {0};
 	bool tags = false;
@@ -153,6 +158,7 @@ print(const struct cr_stored_list *l)
 		line_fill(&lines[i + 1], &l->rows.p[i]);
 		tags |= lines[i + 1].cell[COL_TAGS].len > 0;
 	}
+	lines[0].ink = CR_INK_HEADING;
 	for (int c = 0; c < COLUMNS; c++)
 		if (c != COL_TAGS || tags)
 			cr_text_puts(&lines[0].cell[c], heads[c]);
@@ -160,7 +166,7 @@ print(const struct cr_stored_list *l)
 		for (int c = 0; c < COLUMNS; c++)
 			width[c] = CR_MAX(width[c], cr_utf8_cells(cr_text_view(&lines[i].cell[c])));
 	for (size_t i = 0; i <= l->rows.n; i++) {
-		line_print(&lines[i], width);
+		line_print(&lines[i], width, inks);
 		for (int c = 0; c < COLUMNS; c++)
 			cr_text_fini(&lines[i].cell[c]);
 	}
@@ -253,7 +259,7 @@ show(const struct cr_options *o, const char *dir, const struct cr_stored_list *l
 	else if (o->list.names || o->list.null)
 		print_names(l, o->list.null ? '\0' : '\n');
 	else if (l->rows.n)
-		print(l);
+		print(o, l);
 	else if (!l->catalog.n)
 		cr_options_complain(dir, "no profiles yet (see cresset help ingest)");
 	else

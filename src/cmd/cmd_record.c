@@ -266,10 +266,10 @@ keep_or_remove(const struct record *r, char *path)
 		cr_temp_remove(path);
 		return;
 	}
-	if (stat(path, &st) == 0 && st.st_size > 0)
-		cr_options_complain(path, "kept");
-	else
+	if (stat(path, &st) < 0 || st.st_size == 0)
 		unlink(path);
+	else if (!r->o->quiet)
+		cr_options_complain(path, "kept");
 	free(path);
 }
 
@@ -362,7 +362,7 @@ write_file(const struct record *r, const char *path)
 	} else {
 		code = cr_child_run(&o, "export", recording, 1, STDERR_FILENO);
 	}
-	if (code == EXIT_DONE)
+	if (code == EXIT_DONE && !o.quiet)
 		cr_options_complain(o.write.output, "written");
 	return code;
 }
@@ -399,7 +399,7 @@ merge(const struct record *r)
 		names[run - 1] = name_of(r, run).p;
 	o.write = (struct cr_write_opts){.output = r->name.p};
 	code = cr_child_run_silently(&o, "merge", names, (int)r->runs);
-	if (code == EXIT_DONE)
+	if (code == EXIT_DONE && !o.quiet)
 		fprintf(stderr, "cresset: stored as %s to %s, and merged as %s\n", names[0],
 			names[r->runs - 1], r->name.p);
 	for (uint32_t run = 0; run < r->runs; run++)
@@ -422,6 +422,8 @@ show(const struct record *r)
 		o.n_args = 1;
 		return cr_cmd_run(&o);
 	}
+	if (o.quiet)
+		return EXIT_DONE;
 	o.table.no_children = true;
 	o.limit = REPORT_ROWS;
 	o.has_limit = true;
@@ -437,7 +439,7 @@ record_all(struct record *r)
 		code = record_one(r);
 	if (r->runs && !r->to_file && r->o->perf.repeat > 1 && merge(r) != EXIT_DONE)
 		code = EXIT_INPUT;
-	else if (r->runs && !r->to_file && r->o->perf.repeat == 1)
+	else if (r->runs && !r->to_file && r->o->perf.repeat == 1 && !r->o->quiet)
 		fprintf(stderr, "cresset: stored as %s\n", r->name.p);
 	return code;
 }

@@ -372,6 +372,7 @@ put_folded(struct report *r, const struct folded *f)
 		.n_widths = r->o->table.n_widths,
 		.line_cells = cr_stdout_name_cells(r->o),
 		.ascii = !cr_utf8_locale(),
+		.inks = cr_stdout_colors(r->o),
 	};
 	const struct cr_tree *t = tree_of(f);
 	struct cr_table_sheet sheet;

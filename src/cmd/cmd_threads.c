@@ -1,5 +1,6 @@
 #include "job_p.h"
 #include "sheet_out_p.h"
+#include "terminal_p.h"
 
 #include "query/table/thread_list.h"
 #include "store/store.h"
@@ -17,6 +18,7 @@ put_threads(const struct cr_options *o, const struct cr_profile *p, const struct
 
 	cr_threads_sheet_init(all, t->event, cr_sheets_limit(o), &s);
 	s.sheet.separator = o->table.separator;
+	s.sheet.inks = cr_stdout_colors(o);
 	cr_sheets_begin(&sheets, o, p);
 	cr_sheets_put(&sheets, t, &nameless, NULL, &s.sheet, s.n_left_out);
 	cr_sheets_end(&sheets);

@@ -66,6 +66,7 @@ cr_difference_table(const struct cr_options *o, const struct cr_tree *t)
 	cr_table_make(NULL, t, 0, cr_table_by(o->key), &table);
 	cr_function_sheet_init(t, &table, head_of(o), &s);
 	s.sheet.ascii = !cr_utf8_locale();
+	s.sheet.inks = cr_stdout_colors(o);
 	cr_function_sheet_sort(&s, o->has_order ? o->order : CR_SORT_DELTA_SELF, false);
 	cr_sheets_put_lines(&s.lines, cr_stdout_name_cells(o), o->limit);
 	cr_function_sheet_fini(&s);
@@ -342,6 +343,7 @@ cr_difference_judge(const struct cr_options *o, const struct cr_difference_in *i
 		if (o->has_order)
 			cr_verdict_sheet_sort(&s, o->order, false);
 		s.sheet.ascii = !cr_utf8_locale();
+		s.sheet.inks = cr_stdout_colors(o);
 		check_names(o, &table);
 		if (o->csv || o->json)
 			print_data(o, in, &judged, &s);

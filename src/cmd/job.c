@@ -175,7 +175,8 @@ watch_start(struct watch *w, const struct cr_options *o)
 {
 	struct sigaction sa = {.sa_handler = on_interrupt}, timer = {.sa_handler = on_timer};
 
-	w->meter = (struct meter){.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO)};
+	w->meter = (struct meter){
+		.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO) && !o->quiet};
 	w->progress = (struct cr_progress){meter_step, &w->meter};
 	w->load = o->load;
 	w->load.parallelism |= asks_parallelism(o);

@@ -101,6 +101,20 @@ set_match(struct cr_options *o, const char *arg, struct cr_err *err)
 }
 
 static int
+set_color(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	static const char *const words[] = {
+		[WHEN_AUTO] = "auto", [WHEN_ALWAYS] = "always", [WHEN_NEVER] = "never"};
+
+	for (size_t i = 0; i < CR_LEN(words); i++)
+		if (strcmp(words[i], arg) == 0) {
+			o->color = (enum cr_when)i;
+			return CR_OK;
+		}
+	return only_if(false, "auto, always or never", err);
+}
+
+static int
 set_norm(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	o->norm = cr_norm_of(arg);

@@ -58,7 +58,8 @@ enum option_group {
 #define OPT_WAITS ((uint64_t)1 << 46)
 #define OPT_HELP ((uint64_t)1 << 35)
 #define OPT_COMPLETION ((uint64_t)1 << 40)
-#define OPT_JSON ((uint64_t)1 << 50) /* prints facts, also as JSON */
+#define OPT_COLOR ((uint64_t)1 << 51) /* prints tables, in colour on a terminal */
+#define OPT_JSON ((uint64_t)1 << 50)  /* prints facts, also as JSON */
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {
@@ -79,6 +80,9 @@ struct cr_write_opts {
 	struct cr_write_value *values;
 	size_t n_values;
 };
+
+/* Whether tables have colours. */
+enum cr_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 /* Maximum length of names. */
 enum cr_names { NAMES_AUTO, NAMES_FULL, NAMES_SHORT };
@@ -190,6 +194,7 @@ struct cr_options {
 	enum cr_table_sort order;
 	bool has_order;
 	enum cr_names names;
+	enum cr_when color;
 	bool totals, all_rows; /* of a difference */
 	struct cr_gate gates[CR_GATES_MOST];
 	uint32_t n_gates, min_runs;

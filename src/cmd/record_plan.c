@@ -198,7 +198,7 @@ cr_record_plan_make(const struct cr_options *o, const char *program, struct cr_r
 	if (!o->perf.n_custom && (code = cr_perf_choose(&out->perf)) != EXIT_DONE)
 		return code;
 	code = check_plan(out);
-	if (code == EXIT_DONE)
+	if (code == EXIT_DONE && !o->quiet)
 		say(out);
 	return code;
 }

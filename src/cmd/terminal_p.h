@@ -15,4 +15,10 @@ uint32_t cr_stdout_cells(uint32_t piped);
  */
 uint32_t cr_stdout_name_cells(const struct cr_options *o);
 
+/*
+ * True if tables have colours: as --color says; otherwise not with NO_COLOR, in any case with
+ * CLICOLOR_FORCE, and on a terminal unless CLICOLOR is 0.
+ */
+bool cr_stdout_colors(const struct cr_options *o);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/style/ink_codes.h"
 #include "view/style/label.h"
 
 #include <math.h>
@@ -38,14 +39,14 @@ flush_line(struct cr_text *line, FILE *out)
 /* Text padded to its column; no blanks after the last column. */
 static void
 put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_str text,
-	struct cr_text *line)
+	enum cr_ink ink, struct cr_text *line)
 {
 	const bool is_last = column == last_column(s);
 	const uint32_t cells = cr_utf8_cells(text);
 
 	if (s->columns[column].right && cells < width)
 		cr_text_pad(line, ' ', width - cells);
-	cr_text_str(line, text);
+	cr_ink_codes_put(line, s->inks ? ink : CR_INK_PLAIN, text);
 	if (!s->columns[column].right && cells < width && !is_last)
 		cr_text_pad(line, ' ', width - cells);
 }
@@ -86,7 +87,8 @@ put_row(const struct cr_sheet *s, uint32_t row, const uint32_t *widths, struct c
 		} else {
 			cr_cell_fit(&cell, widths[i], scratch);
 			cr_text_puts(line, "  ");
-			put_padded(s, i, widths[i], cr_text_view(scratch), line);
+			put_padded(s, i, widths[i], cr_text_view(scratch),
+				(enum cr_ink)cr_cell_ink(&cell), line);
 		}
 		first = false;
 	}
@@ -117,7 +119,7 @@ put_heads(const struct cr_sheet *s, const uint32_t *widths, struct cr_text *line
 		if (s->separator)
 			cr_text_puts(line, s->columns[i].head);
 		else
-			put_padded(s, i, widths[i], head_of(s, i, widths[i]), line);
+			put_padded(s, i, widths[i], head_of(s, i, widths[i]), CR_INK_HEADING, line);
 		first = false;
 	}
 	cr_text_char(line, '\n');

@@ -230,6 +230,7 @@ static const struct {
 	{"noise", "1 50"},
 	{"fail-over", "0% main=5%"},
 	{"min-runs", "1 2"},
+	{"color", "auto always never"},
 	{"norm", "share time second none main"},
 	{"a-time", "10%..60% ..1ms"},
 	{"b-time", "50%.. 1us..2s"},

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/style/label.h"
+#include "view/style/paint.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -80,6 +81,21 @@ fit_text(const struct cr_cell *c, uint32_t cells, struct cr_text *out)
 	} else {
 		cr_label_fit(out, c->text, room);
 	}
+}
+
+#define GOOD_PPM 5000 /* the threshold of perf report for green */
+
+uint8_t
+cr_cell_ink(const struct cr_cell *c)
+{
+	uint32_t ppm;
+	enum cr_ink ink;
+
+	if (c->ink || c->kind != CR_CELL_SHARE)
+		return c->ink;
+	ppm = cr_share_ppm(c->number, c->whole);
+	ink = cr_ink_of_share(ppm);
+	return (uint8_t)(ink == CR_INK_PLAIN && ppm >= GOOD_PPM ? CR_INK_GOOD : ink);
 }
 
 void

@@ -93,6 +93,7 @@ struct cr_sheet {
 	const char *separator;
 	/* Maximum width of a text line in cells: text columns are narrowed to fit; 0: no limit. */
 	uint32_t line_cells;
+	bool inks;  /* text has the inks of its cells, as escape sequences: see ink_codes.h */
 	bool ascii; /* '~' instead of an ellipsis in shortened texts */
 
 	/* Compute a cell. */
@@ -113,6 +114,9 @@ struct cr_sheet {
 
 /* What a row refers to: kind CR_ROW_NONE if the sheet does not tell. */
 struct cr_row_ref cr_sheet_row_ref(const struct cr_sheet *s, uint32_t row);
+
+/* The ink of a cell; a share without one is hot, good or dim by its size. See style/paint.h. */
+uint8_t cr_cell_ink(const struct cr_cell *c);
 
 /* Append a cell for people, safe for a terminal. */
 void cr_cell_put(const struct cr_cell *c, struct cr_text *out);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "view/style/ink_codes.h"
 #include "view/style/label.h"
 
 #include <string.h>
@@ -227,14 +228,15 @@ put_cell(const struct cr_sheet_lines *l, const struct layout *at, uint32_t colum
 	cr_paint_to(
 		out, from + (c->right ? at->width[column] - CR_MIN(cells, at->width[column]) : 0));
 	if (scratch->len)
-		cr_paint_chart(out, (enum cr_ink)cell->ink, cell->level, cr_text_view(scratch));
+		cr_paint_chart(out, (enum cr_ink)(l->sheet->inks ? cr_cell_ink(cell) : cell->ink),
+			cell->level, cr_text_view(scratch));
 	cr_paint_to(out, from + at->width[column]);
 }
 
 static void
-end_line(size_t from, struct cr_text *out)
+end_line(struct cr_text *out)
 {
-	while (out->len > from && out->p[out->len - 1] == ' ')
+	while (out->len && out->p[out->len - 1] == ' ')
 		out->len--;
 	if (out->p)
 		out->p[out->len] = '\0';
@@ -254,8 +256,9 @@ put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr
 		if (!at.width[i])
 			continue;
 		if (row == CR_NO_ROW)
-			cell = (struct cr_cell){
-				.kind = CR_CELL_TEXT, .text = cr_str_of(s->columns[i].head)};
+			cell = (struct cr_cell){.kind = CR_CELL_TEXT,
+				.text = cr_str_of(s->columns[i].head),
+				.ink = CR_INK_HEADING};
 		else
 			s->cell(s, row, i, &cell);
 		put_cell(l, &at, i, &cell, &scratch, out);
@@ -266,11 +269,15 @@ put_line(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr
 static void
 put_text(const struct cr_sheet_lines *l, uint32_t row, uint32_t cells, struct cr_text *out)
 {
-	const size_t from = out->len;
-	struct cr_paint paint = {.out = out};
+	struct cr_text text = {0};
+	cr_ink_spans spans = {0};
+	struct cr_paint paint = {.out = &text, .spans = l->sheet->inks ? &spans : NULL};
 
 	put_line(l, row, cells, &paint);
-	end_line(from, out);
+	end_line(&text);
+	cr_ink_codes_line(out, cr_text_view(&text), &spans);
+	cr_vec_fini(&spans);
+	cr_text_fini(&text);
 }
 
 void

@@ -426,6 +426,7 @@ cr_table_sheet_init(const struct cr_tree *t, const struct cr_table *h,
 	out->sheet.n_widths = o->n_widths;
 	out->sheet.line_cells = o->line_cells;
 	out->sheet.ascii = o->ascii;
+	out->sheet.inks = o->inks;
 	if (o->hierarchy) {
 		out->sheet.indent = table_indent;
 		out->sheet.head_indent = (h->spec->n_keys - 1) * 2;

@@ -17,6 +17,7 @@ struct cr_table_sheet_opts {
 	uint32_t n_widths;
 	uint32_t line_cells; /* like that of struct cr_sheet, for call chains too */
 	bool ascii;
+	bool inks; /* like that of struct cr_sheet */
 };
 
 /* A row of the sheet: a row of the table, or a level of the hierarchy. */

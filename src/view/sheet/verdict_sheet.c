@@ -306,6 +306,15 @@ value_of(const struct cr_verdict_sheet *s, uint32_t row)
 	return cr_table_value(s->table, row, (enum cr_table_column)s->table->spec->keys[0]);
 }
 
+/* A higher cost is hot, a lower one good, and what is not known to have changed dim. */
+static enum cr_ink
+ink_of(const struct cr_verdict *v)
+{
+	if (!cr_verdict_is_call(v->word))
+		return CR_INK_DIM;
+	return v->delta > 0 ? CR_INK_HOT : CR_INK_GOOD;
+}
+
 static void
 verdict_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struct cr_cell *out)
 {
@@ -333,6 +342,8 @@ verdict_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, struc
 		cr_text_clear(s->text);
 		put_text(s, v, (enum what)column);
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
+		if (sheet->inks && (column == CHANGE || column == WORD))
+			out->ink = (uint8_t)ink_of(v);
 	}
 }
 
