@@ -19,9 +19,9 @@ int cr_cmd_run(struct cr_options *o);
 void cr_cmd_complain(const char *name);
 
 /*
- * Parse argv from argv[1] on; `--` ends the options. --store, --strict, --quiet and --no-sandbox may
- * also precede the subcommand. Returns EXIT_DONE, or EXIT_USAGE after printing a message. Free *out
- * with cr_options_fini().
+ * Parse argv from argv[1] on; `--` ends the options. --store, --strict, --quiet and --no-sandbox
+ * may also precede the subcommand. Returns EXIT_DONE, or EXIT_USAGE after printing a message. Free
+ * *out with cr_options_fini().
  */
 int cr_options_parse(const struct cr_cmd *cmd, int argc, char **argv, struct cr_options *out);
 
