@@ -40,13 +40,15 @@
  * tables are mapped from files, given to threads and freed by them, and the libraries below bring
  * their own; so malloc() of the process is used.
  *
- * Process. The library has no settings outside of a context. It changes neither the locale nor the
- * directory, starts no program and prints nothing. One thing belongs to the whole process: while a
- * file is mapped, another program may truncate it; so the first opened file installs a handler for
- * SIGBUS, which gives every other SIGBUS to the handler that was there before. Files are opened
- * only where a function says so; names of programs and debug files come from recordings, and
- * cresset(1) says which of them are opened. A hostile recording is checked, but nothing confines
- * the process as the program does; SECURITY.md says more.
+ * Process. The library has no settings outside of a context, but for the environment, of which it
+ * reads what the program reads: the places of home, store and temporary files, and the servers of
+ * debuginfod. It changes neither the locale nor the directory, starts no program and prints
+ * nothing. One thing belongs to the whole process: while a file is mapped, another program may
+ * truncate it; so the first opened file installs a handler for SIGBUS, which gives every other
+ * SIGBUS to the handler that was there before. Files are opened only where a function says so;
+ * names of programs and debug files come from recordings, and cresset(1) says which of them are
+ * opened. A hostile recording is checked, but nothing confines the process as the program does;
+ * SECURITY.md says more.
  *
  * Compatibility. The name libcresset.so.0 stays as long as a compiled program goes on working.
  * Values are only added to enums, at their ends.
@@ -114,8 +116,8 @@ CRESSET_API const char *cresset_error(const cresset *c);
 
 /*
  * The i-th warning, from 0, of the last cresset_open(), cresset_open_memory(), cresset_ingest() or
- * cresset_collapse(): "lines without a count: 2, the first in line 7". NULL past the last. Valid
- * until the next of these calls.
+ * cresset_collapse(), and of what was read of that profile later: "lines without a count: 2, the
+ * first in line 7". NULL past the last. Valid until the next of these calls.
  */
 CRESSET_API const char *cresset_warning(const cresset *c, size_t i);
 
