@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 const char *
@@ -278,6 +279,7 @@ cr_profile_free(struct cr_profile *p)
 {
 	if (!p)
 		return;
+	assert(!p->ahead);
 	if (p->origin)
 		p->origin->close(p->origin);
 	cr_arena_fini(&p->arena);

@@ -405,7 +405,8 @@ struct cr_profile {
 	const struct cr_source_line *source_lines; /* sorted by file, then line */
 	/* The default view; NULL until cr_default_tree_make(), see default_tree.h. */
 	const struct cr_default_tree *default_tree;
-	struct cr_access access; /* who may read the input of the profile */
+	struct cr_tree_ahead *ahead; /* makes it in a thread, see tree_ahead.h; NULL without one */
+	struct cr_access access;     /* who may read the input of the profile */
 
 	unsigned not_read; /* bits of enum cr_needs: stored tables that were not read completely */
 	/* Where more can be read, see cr_store_fetch(); NULL if everything was read. */

@@ -10,6 +10,7 @@
 #include "model/parallelism.h"
 #include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
+#include "model/tree/tree_ahead.h"
 #include "query/fold/select.h"
 #include "read/reader.h"
 #include "recording_p.h"
@@ -261,7 +262,10 @@ let_go(const struct cr_profile *p)
 		cr_mem_trim();
 }
 
-/* Unpack, read, symbolize, make the default tree: an ingest without storing. */
+/*
+ * Unpack, read, symbolize, begin to make the default tree: an ingest without storing. The caller
+ * calls tree_wait().
+ */
 static int
 load_recording(const char *path, struct cr_recording *rec, const struct cr_load_opts *o,
 	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
@@ -309,8 +313,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		cr_sourcefile_gather(*out, &so, reader->recording);
 	let_go(*out);
 	if ((*out)->samples.n && !o->no_default_tree)
-		cr_default_tree_make(*out);
-	let_go(*out);
+		cr_tree_ahead_start(*out);
 out:
 	if (rc < 0)
 		*out = NULL;
@@ -320,8 +323,16 @@ out:
 	return rc;
 }
 
-int
-cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out,
+static void
+tree_wait(struct cr_profile *p)
+{
+	if (p)
+		cr_tree_ahead_wait(p);
+}
+
+/* cr_load_input() without the wait for the default tree. */
+static int
+load_to_store(const char *path, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
 {
 	struct cr_recording rec;
@@ -331,6 +342,16 @@ cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile 
 	if (rc == CR_OK)
 		rc = load_recording(path, &rec, o, out, log, err);
 	cr_recording_close(&rec);
+	return rc;
+}
+
+int
+cr_load_input(const char *path, const struct cr_load_opts *o, struct cr_profile **out,
+	struct cr_log *log, struct cr_err *err)
+{
+	const int rc = load_to_store(path, o, out, log, err);
+
+	tree_wait(*out);
 	return rc;
 }
 
@@ -375,6 +396,7 @@ load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigne
 		if (rc == CR_OK && (*out)->samples.n && cr_cache_put(dir, key.p, *out, &why) < 0)
 			cr_log_warn(log, "no copy was written to the cache", CR_NO_OFFSET, "%s",
 				why.text);
+		tree_wait(*out);
 	}
 	cr_text_fini(&key);
 	return rc;
@@ -395,10 +417,12 @@ load_input(const char *path, unsigned parts, const struct cr_load_opts *o, struc
 		cr_store_is(cr_source_bytes(rec.main), cr_source_len(rec.main)))
 		rc = open_stored(path, parts, o, out, log, err);
 	else if (o->no_cache || strcmp(path, "-") == 0 || !cr_source_is_file(rec.main) ||
-		 cr_cache_dir(&dir, &ignored) < 0)
+		 cr_cache_dir(&dir, &ignored) < 0) {
 		rc = load_recording(path, &rec, o, out, log, err);
-	else
+		tree_wait(*out);
+	} else {
 		rc = load_cached(path, &rec, dir, parts, o, out, log, err);
+	}
 out:
 	free(dir);
 	cr_recording_close(&rec);
@@ -588,7 +612,7 @@ cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_l
 		return rc;
 	if (as && (rc = cr_catalog_may_put(dir, as, replace, err)) < 0)
 		goto out;
-	if ((rc = cr_load_input(path, o, out, log, err)) < 0)
+	if ((rc = load_to_store(path, o, out, log, err)) < 0)
 		goto out;
 	if (!as && !replace) {
 		rc = cr_catalog_put_fresh(dir, path, how, *out, name, err);
@@ -597,6 +621,7 @@ cr_load_ingest(const char *path, const char *as, bool replace, const struct cr_l
 		rc = cr_catalog_put(dir, *name, how, *out, err);
 	}
 out:
+	tree_wait(*out);
 	if (rc < 0) {
 		cr_profile_free(*out);
 		free(*name);

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "file_lock_p.h"
 #include "model/columns.h"
+#include "model/tree/tree_ahead.h"
 #include "packing_p.h"
 #include "proven_p.h"
 #include "seams_p.h"
@@ -448,6 +449,8 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		return rc;
 	if ((rc = samples_write(w, &p->samples, err)) < 0)
 		return rc;
+	/* Not later, since the encoding of a tree needs memory, too. */
+	cr_tree_ahead_wait(p);
 	if ((rc = nodes_write(w, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->node_parent,
 		     p->node_location, p->n_nodes, p->n_locations, err)) < 0)
 		return rc;

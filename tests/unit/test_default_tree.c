@@ -55,7 +55,7 @@ test_a_tree_past_the_limit_is_left_out(void **state)
 	for (uint64_t most = 1; most <= 9; most++) {
 		struct cr_profile *p = testing_profile(text);
 
-		cr_default_tree_make_within(p, most);
+		p->default_tree = cr_default_tree_compute(p, most, &p->arena);
 		assert_int_equal(p->default_tree != NULL, most >= 7);
 		if (p->default_tree)
 			assert_int_equal(p->default_tree->n, 7);

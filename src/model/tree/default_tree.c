@@ -19,13 +19,14 @@ cr_default_tree_sums(const struct cr_profile *p)
 }
 
 static void
-default_tree_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct cr_default_tree *o)
+default_tree_frames(const struct cr_profile *p, const struct cr_tree_shape *t,
+	struct cr_arena *arena, struct cr_default_tree *o)
 {
 	/* By frame of the tree: frame of the default tree, + 1. */
 	uint32_t *used = cr_alloc(t->n_frames, sizeof(*used));
-	uint32_t *frame = cr_arena_array(&p->arena, t->n, sizeof(*frame));
-	uint32_t *function = cr_arena_array(&p->arena, t->n_frames, sizeof(*function));
-	struct cr_str *comm = cr_arena_array(&p->arena, t->n_frames, sizeof(*comm));
+	uint32_t *frame = cr_arena_array(arena, t->n, sizeof(*frame));
+	uint32_t *function = cr_arena_array(arena, t->n_frames, sizeof(*function));
+	struct cr_str *comm = cr_arena_array(arena, t->n_frames, sizeof(*comm));
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		const uint32_t f = t->frame[i];
@@ -48,13 +49,13 @@ default_tree_frames(struct cr_profile *p, const struct cr_tree_shape *t, struct 
 
 /* By event and node of the default tree: the sums of its pairs. */
 static void
-default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sums,
-	const uint32_t *place, struct cr_default_tree *o)
+default_tree_weights(const struct cr_path_sums_result *sums, const uint32_t *place,
+	struct cr_arena *arena, struct cr_default_tree *o)
 {
 	uint64_t *self =
-		cr_arena_adopt(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
+		cr_arena_adopt(arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
 	uint64_t *samples =
-		cr_arena_adopt(&p->arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
+		cr_arena_adopt(arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
 
 	for (uint32_t i = 0; i < sums->n; i++) {
 		if (place[sums->node[i]] == CR_NO_ROW) /* a row with weight 0 leaves no node */
@@ -85,14 +86,20 @@ default_tree_weights(struct cr_profile *p, const struct cr_path_sums_result *sum
  */
 #define MAX_NODES ((uint32_t)8 << 20)
 
-void
-cr_default_tree_make(struct cr_profile *p)
+uint64_t
+cr_default_tree_most_nodes(const struct cr_profile *p)
 {
-	cr_default_tree_make_within(p, CR_MAX(MAX_NODES, cr_add_sat(p->n_nodes, p->n_nodes)));
+	return CR_MAX((uint64_t)MAX_NODES, (uint64_t)p->n_nodes * 2);
 }
 
 void
-cr_default_tree_make_within(struct cr_profile *p, uint64_t most_nodes)
+cr_default_tree_make(struct cr_profile *p)
+{
+	p->default_tree = cr_default_tree_compute(p, cr_default_tree_most_nodes(p), &p->arena);
+}
+
+const struct cr_default_tree *
+cr_default_tree_compute(const struct cr_profile *p, uint64_t most_nodes, struct cr_arena *arena)
 {
 	struct cr_path_sums *path_sums = cr_path_sums_new(p, cr_profile_by_comm(p), p->n_events);
 	uint32_t *sum1 = cr_default_tree_sums(p);
@@ -115,27 +122,27 @@ cr_default_tree_make_within(struct cr_profile *p, uint64_t most_nodes)
 	free(sum1);
 	if (too_many) {
 		cr_tree_builder_free(cr_path_sums_end(path_sums, 0, NULL));
-		return;
+		return NULL;
 	}
 	cr_path_sums_limit(path_sums, (uint32_t)CR_MIN(most_nodes, (uint64_t)UINT32_MAX));
 	tb = cr_path_sums_end(path_sums, cr_event_main(p).i, &sums);
 	if (sums.too_many) {
 		cr_path_sums_result_fini(&sums);
 		cr_tree_builder_free(tb);
-		return;
+		return NULL;
 	}
 	cr_tree_builder_shape(tb, &shape);
-	o = cr_arena_alloc(&p->arena, sizeof(*o));
+	o = cr_arena_alloc(arena, sizeof(*o));
 	o->n = shape.n;
 	o->n_events = p->n_events;
-	o->parent = cr_arena_adopt(&p->arena, shape.parent);
-	default_tree_weights(p, &sums, shape.place, o);
-	default_tree_frames(p, &shape, o);
-	p->default_tree = o;
+	o->parent = cr_arena_adopt(arena, shape.parent);
+	default_tree_weights(&sums, shape.place, arena, o);
+	default_tree_frames(p, &shape, arena, o);
 	cr_path_sums_result_fini(&sums);
 	free(shape.place);
 	free(shape.frame);
 	cr_tree_builder_free(tb);
+	return o;
 }
 
 /* The default tree's frames, with the same numbers. */

@@ -28,8 +28,15 @@ struct cr_default_tree {
  * tree that is far larger than the profile; queries then read the samples.
  */
 void cr_default_tree_make(struct cr_profile *p);
-/* The same with a tree of at most so many nodes. */
-void cr_default_tree_make_within(struct cr_profile *p, uint64_t most_nodes);
+
+/*
+ * The same without changing p: returns the tree, whose memory belongs to the arena; NULL if the
+ * profile gets none, also if the tree would have more than most_nodes nodes. cr_default_tree_make()
+ * allows cr_default_tree_most_nodes().
+ */
+const struct cr_default_tree *cr_default_tree_compute(
+	const struct cr_profile *p, uint64_t most_nodes, struct cr_arena *arena);
+uint64_t cr_default_tree_most_nodes(const struct cr_profile *p);
 
 /*
  * Returns an array by event: the event that is a sum and includes this one, + 1; 0 if there is
