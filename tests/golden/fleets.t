@@ -58,6 +58,8 @@ echo '# kept apart'
 run cresset merge --fold --by host web8 web9 -o hosts
 run cresset export hosts -f folded --group host
 run cresset report hosts --where host=web9 --limit 2
+run cresset diff hosts --a-where host=web8 --b-where host=web9 --report
+run cresset diff hosts --a-where host=web8 --b-where host=web7 --report
 run cresset merge --fold --by comm,host,arch --bucket 1h two -o hours
 run cresset info hours | grep -E '^(\$|folded|not kept|field)'
 cresset series hours --json | grep -o '"first_ns": [0-9]*'
