@@ -52,7 +52,7 @@ for page in "$SRC"/docs/*.md; do
 	name=$(basename "$page" .md)
 	# Lines of code that begin with cresset or have it after a prompt or a pipe, without those that are cut or go on.
 	sed -n 's/^    //p' "$page" | sed -n 's/^[a-z0-9]*\$ *//; /^\(mkdir\|printf\|perf script\|cresset\) .*/p' |
-		grep 'cresset' | grep -vE '\\$|\.\.\. |cresset (record|compare) ' >commands
+		grep 'cresset' | grep -vE '\|$|\\$|\.\.\. |cresset (record|compare) ' >commands
 	while IFS= read -r command; do
 		[ "$name" != fleets ] || fleet "$command"
 		code=0
