@@ -2,11 +2,17 @@
 
 #include "job_p.h"
 #include "reply_p.h"
+#include "source_link_p.h"
+#include "terminal_p.h"
 
 #include "view/listing/annotate_sheet.h"
+#include "view/style/ink_codes.h"
 #include "write/write_sheet.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define HOTTEST 10 /* number of lines listed first */
 #define HOSTS 5
@@ -17,6 +23,8 @@ struct out {
 	struct cr_annotation *a;
 	struct cr_text t;
 	uint64_t whole; /* base of all shares of lines and instructions */
+	bool inks;
+	struct cr_source_links links;
 };
 
 /* ---- heads */
@@ -192,15 +200,87 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 
 /* ---- rows */
 
+#define SHARE_CELLS 8u /* each of the two shares at the beginning of a row */
+
+/* The place in a line where a row names its source file, "x.c:12"; empty if it does not. */
+static struct cr_str
+find_place(const struct out *x, const struct cr_listing_row *r, struct cr_str line,
+	struct cr_str *file)
+{
+	struct cr_text place = {0};
+	const char *at = NULL;
+	uint32_t len;
+
+	*file = (struct cr_str){NULL, 0};
+	if (r->kind == CR_LISTING_FILE) {
+		*file = r->text;
+		cr_text_safe(&place, r->text);
+	} else if (r->kind == CR_LISTING_PLACE && r->of < x->a->a.lines.n) {
+		const struct cr_annotate_line *l = &x->a->a.lines.p[r->of];
+
+		*file = l->file;
+		cr_text_safe(&place, cr_str_basename(l->file));
+		cr_text_printf(&place, ":%" PRIu32, l->line);
+	}
+	if (file->len)
+		at = memmem(line.p, line.len, place.p, place.len);
+	len = (uint32_t)place.len;
+	cr_text_fini(&place);
+	return (struct cr_str){at, at ? len : 0};
+}
+
+/* A row in colour: its shares, and a link to its file. */
+static void
+put_inked(struct out *x, const struct cr_listing_row *r, struct cr_str line)
+{
+	const uint64_t cost[] = {x->o->annotate.hits ? r->cost.self_samples : r->cost.self,
+		x->o->annotate.hits ? r->cost.total_samples : r->cost.total};
+	struct cr_text url = {0};
+	struct cr_str file, place;
+
+	for (uint32_t i = 0; i < 2 && r->has_cost && line.len > SHARE_CELLS; i++) {
+		const struct cr_cell c = {
+			.kind = CR_CELL_SHARE, .number = cost[i], .whole = x->whole};
+		const uint32_t blanks = (uint32_t)strspn(line.p, " ");
+		const uint32_t end = i + CR_MAX(SHARE_CELLS, blanks); /* after a blank */
+
+		cr_text_pad(&x->t, ' ', blanks);
+		cr_ink_codes_put(&x->t, (enum cr_ink)cr_cell_ink(&c),
+			(struct cr_str){line.p + blanks, end - blanks});
+		line = cr_str_from(line, line.p + end);
+	}
+	place = find_place(x, r, line, &file);
+	if (place.len && cr_source_url(&x->links, file, &url)) {
+		cr_text_str(&x->t, cr_str_to(line, place.p));
+		cr_ink_codes_link(&x->t, cr_text_view(&url), place);
+		line = cr_str_from(line, place.p + place.len);
+	}
+	cr_text_str(&x->t, line);
+	cr_text_fini(&url);
+}
+
+static void
+put_row(struct out *x, const struct cr_listing_row *r)
+{
+	const struct cr_listing_shares of = {x->whole, x->o->annotate.hits};
+	struct cr_text line = {0};
+
+	if (x->inks) {
+		cr_listing_line(r, &of, &line);
+		put_inked(x, r, cr_text_view(&line));
+		cr_text_fini(&line);
+	} else {
+		cr_listing_line(r, &of, &x->t);
+	}
+}
+
 static void
 put_listing(struct out *x, const char *what, struct cr_listing *l)
 {
-	const struct cr_listing_shares of = {x->whole, x->o->annotate.hits};
-
 	if (l->rows.n)
 		cr_text_printf(&x->t, "\n    Self     Total  : %s\n", what);
 	for (size_t i = 0; i < l->rows.n; i++) {
-		cr_listing_line(&l->rows.p[i], &of, &x->t);
+		put_row(x, &l->rows.p[i]);
 		if (x->t.len > 65536)
 			flush(x);
 	}
@@ -266,19 +346,67 @@ put_sheet(struct out *x)
 	cr_annotate_sheet_fini(&s);
 }
 
+/* ---- for editors */
+
+static int
+by_self(const void *a, const void *b, void *hits)
+{
+	const struct cr_annotate_line *x = *(const struct cr_annotate_line *const *)a,
+				      *y = *(const struct cr_annotate_line *const *)b;
+	const uint64_t of_x = hits ? x->cost.self_samples : x->cost.self,
+		       of_y = hits ? y->cost.self_samples : y->cost.self;
+
+	if (of_x != of_y)
+		return of_x < of_y ? 1 : -1;
+	return x < y ? -1 : 1; /* in the order of the source */
+}
+
+static void
+put_quickfix(struct out *x)
+{
+	const struct cr_annotate *a = &x->a->a;
+	const struct cr_annotate_line **lines =
+		cr_alloc(a->lines.n + 1, sizeof(struct cr_annotate_line *));
+	size_t n = 0;
+
+	set_least(x);
+	for (size_t i = 0; i < a->lines.n; i++)
+		if (a->lines.p[i].line && a->lines.p[i].file.len && a->lines.p[i].cost.self &&
+			cr_listing_counts(&x->a->in, &a->lines.p[i].cost))
+			lines[n++] = &a->lines.p[i];
+	qsort_r(lines, n, sizeof(struct cr_annotate_line *), by_self,
+		x->o->annotate.hits ? x : NULL);
+	for (size_t i = 0; i < n; i++) {
+		const struct cr_annotate_line *l = lines[i];
+
+		cr_quickfix_put(&x->links,
+			&(struct cr_quickfix){.file = l->file,
+				.function = x->p->functions[l->function.i].name,
+				.line = l->line,
+				.self = x->o->annotate.hits ? l->cost.self_samples : l->cost.self,
+				.whole = x->whole},
+			&x->t);
+	}
+	free(lines);
+}
+
 void
 cr_annotate_out(const struct cr_options *o, const struct cr_profile *p,
 	const struct cr_annotate_name *name, struct cr_annotation *a)
 {
-	struct out x = {.o = o, .p = p, .a = a};
+	struct out x = {
+		.o = o, .p = p, .a = a, .inks = cr_stdout_colors(o), .links.opts = &o->load.symbol};
 
 	x.whole = whole_of(&x);
-	if (o->csv || o->json) {
+	if (o->quickfix) {
+		put_quickfix(&x);
+	} else if (o->csv || o->json) {
 		put_sheet(&x);
 	} else {
 		put_head(&x, name);
 		put_lists(&x);
 	}
 	flush(&x);
+	cr_source_links_fini(&x.links);
 	cr_text_fini(&x.t);
 }

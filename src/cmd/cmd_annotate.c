@@ -1,6 +1,7 @@
 #include "annotate_out_p.h"
 #include "function_names_p.h"
 #include "job_p.h"
+#include "sheet_out_p.h"
 
 #include "store/store.h"
 
@@ -50,7 +51,7 @@ annotate(const struct cr_options *o, const struct cr_profile *p,
 	const struct cr_annotation_opts opts = {.filter = cr_query_filter(&o->query),
 		.symbol = &o->load.symbol,
 		.no_source = o->annotate.no_source,
-		.places = is_both(o) && !o->csv && !o->json};
+		.places = is_both(o) && !o->csv && !o->json && !o->quickfix};
 	struct cr_annotation a;
 	int code = EXIT_DONE;
 
@@ -78,6 +79,8 @@ cr_cmd_annotate(const struct cr_options *o)
 	struct cr_profile *p;
 	int code;
 
+	if ((code = cr_sheets_check(o)) != EXIT_DONE)
+		return code;
 	if (!*o->args[1]) {
 		cr_options_complain("annotate", "needs the name of a function");
 		return EXIT_USAGE;

@@ -299,8 +299,7 @@ json_events(const struct cr_profile *p, struct cr_json_out *j)
 		cr_json_out_text_of(j, "event", e->name);
 		cr_json_out_text_of(j, "unit", e->unit);
 		cr_json_out_u64_of(j, "samples", cr_event_samples(e));
-		cr_json_out_key(j, "weight");
-		cr_json_out_weight(j, e->weight, e->unit);
+		cr_json_out_u64_of(j, "weight", e->weight);
 		cr_json_out_close(j);
 	}
 	cr_json_out_close(j);

@@ -3,6 +3,7 @@
 #include "job_p.h"
 #include "option_words_p.h"
 #include "sheet_out_p.h"
+#include "source_link_p.h"
 #include "terminal_p.h"
 
 #include "base/utf8.h"
@@ -121,10 +122,15 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 	struct cr_err *err)
 {
 	const struct cr_fold_opts folded = cr_query_opts(&o->query);
-	const char *sort = o->table.sort;
+	const char *sort = o->quickfix ? "srcline,sym" : o->table.sort;
 	struct cr_text words = {0};
 	int rc;
 
+	if (o->quickfix &&
+		(o->table.sort || o->table.fields || o->table.hierarchy || o->table.has_children ||
+			o->load.latency || o->table.chain.mode != CR_CHAIN_NONE))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"--quickfix chooses the rows and the columns itself");
 	if (!o->table.fields && cr_query_has(&o->query, CR_WORD_FOLDS)) {
 		put_words_of(&folded, sort, &words);
 		sort = words.p;
@@ -136,7 +142,7 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 	if (!sort && (!o->table.fields || *o->table.fields == '+'))
 		sort = cr_table_usual(p);
 	rc = cr_table_parse(sort, o->table.fields,
-		!o->table.no_children && !o->table.hierarchy &&
+		!o->quickfix && !o->table.no_children && !o->table.hierarchy &&
 			(o->table.has_children || cr_table_has_stacks(p)),
 		spec, err);
 	cr_text_fini(&words);
@@ -169,6 +175,7 @@ struct report {
 	struct cr_profile *p;
 	struct cr_table_spec spec;
 	struct cr_sheets sheets;
+	struct cr_source_links links;
 	uint64_t samples;             /* of all tables */
 	struct cr_plan *plans[FOLDS]; /* what the folds of all events have in common */
 	bool has_latency;             /* there are columns of latency */
@@ -276,6 +283,15 @@ folded_fini(struct folded *f)
 	cr_tree_free(f->t);
 }
 
+/* True if the paths of source files are printed, which only the frames of a tree have. */
+static bool
+needs_paths(const struct report *r)
+{
+	return r->o->quickfix ||
+	       (cr_stdout_colors(r->o) && (cr_table_has(&r->spec, CR_TABLE_SRCLINE) ||
+						  cr_table_has(&r->spec, CR_TABLE_SRCFILE)));
+}
+
 /*
  * True if the rows need no tree: neither its stacks are shown nor is it changed. r->plans gets the
  * plan.
@@ -283,8 +299,8 @@ folded_fini(struct folded *f)
 static bool
 needs_no_tree(struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts)
 {
-	if (r->has_latency || r->o->table.hierarchy || cr_query_has(q, CR_WORD_TRANSFORMS) ||
-		r->o->table.chain.mode != CR_CHAIN_NONE)
+	if (r->has_latency || needs_paths(r) || r->o->table.hierarchy ||
+		cr_query_has(q, CR_WORD_TRANSFORMS) || r->o->table.chain.mode != CR_CHAIN_NONE)
 		return false;
 	if (!r->plans[FOLD_TABLE])
 		r->plans[FOLD_TABLE] = cr_plan_new(r->p, opts);
@@ -356,6 +372,32 @@ joined_make(struct report *r, const struct folded *f, struct cr_table *out)
 	return first;
 }
 
+/* Rows that have a source line, by falling self cost, as editors read them. */
+static void
+put_quickfix(struct report *r, const struct cr_tree *t, const struct cr_table *table)
+{
+	const uint32_t limit = cr_sheets_limit(r->o);
+	struct cr_text out = {0};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < table->n && (!limit || n < limit); i++) {
+		const struct cr_frame *f = &t->frames[cr_table_frame(table, i)];
+		const struct cr_quickfix q = {.file = f->file,
+			.function = f->name,
+			.line = f->line,
+			.self = table->rows[i].cost[0].self,
+			.whole = table->whole[0]};
+
+		if (!f->line || !f->file.len || !q.self)
+			continue;
+		cr_quickfix_put(&r->links, &q, &out);
+		n++;
+	}
+	fputs(out.p ? out.p : "", stdout);
+	cr_text_fini(&out);
+	r->sheets.n++;
+}
+
 static void
 put_folded(struct report *r, const struct folded *f)
 {
@@ -373,6 +415,8 @@ put_folded(struct report *r, const struct folded *f)
 		.line_cells = cr_stdout_name_cells(r->o),
 		.ascii = !cr_utf8_locale(),
 		.inks = cr_stdout_colors(r->o),
+		.url = needs_paths(r) ? cr_source_url : NULL,
+		.url_user = &r->links,
 	};
 	const struct cr_tree *t = tree_of(f);
 	struct cr_table_sheet sheet;
@@ -381,7 +425,7 @@ put_folded(struct report *r, const struct folded *f)
 	chain.self_only = !r->spec.children;
 	if (chain.min_percent < 0) /* not given */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
-	if (!opts.hierarchy && opts.percent_limit <= 0)
+	if (!opts.hierarchy && opts.percent_limit <= 0 && !r->o->quickfix)
 		r->spec.first = opts.limit;
 	if (f->latency)
 		t = joined_make(r, f, &table);
@@ -389,12 +433,16 @@ put_folded(struct report *r, const struct folded *f)
 		cr_table_make_sums(&f->sums, &r->spec, &table);
 	else
 		cr_table_make(r->p, t, 0, &r->spec, &table);
-	cr_table_sheet_init(t, &table, &opts, &sheet);
-	sheet.event = tree_of(f)->event;
-	cr_sheets_put(&r->sheets, f->stacks ? f->stacks : tree_of(f), &f->nameless, NULL,
-		&sheet.sheet, sheet.n_left_out);
 	r->samples = cr_add_sat(r->samples, tree_of(f)->total_samples[0][0]);
-	cr_table_sheet_fini(&sheet);
+	if (r->o->quickfix) {
+		put_quickfix(r, t, &table);
+	} else {
+		cr_table_sheet_init(t, &table, &opts, &sheet);
+		sheet.event = tree_of(f)->event;
+		cr_sheets_put(&r->sheets, f->stacks ? f->stacks : tree_of(f), &f->nameless, NULL,
+			&sheet.sheet, sheet.n_left_out);
+		cr_table_sheet_fini(&sheet);
+	}
 	cr_table_fini(&table);
 }
 
@@ -509,7 +557,7 @@ difference_key(const struct cr_options *o, enum cr_table_column *key, struct cr_
 
 	if (t->fields || t->hierarchy || t->samples || t->period ||
 		t->chain.mode != CR_CHAIN_NONE || t->markdown || t->separator || t->has_limit ||
-		t->n_widths || o->load.latency || o->csv || o->json || o->n_fail_if)
+		t->n_widths || o->load.latency || o->csv || o->json || o->quickfix || o->n_fail_if)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"the table of a difference takes only --sort, --order and --limit; --event "
 			"before or --event after selects one side");
@@ -553,7 +601,7 @@ report_difference(const struct cr_options *o, struct cr_profile *p)
 int
 cr_cmd_report(const struct cr_options *o)
 {
-	struct report r = {.o = o};
+	struct report r = {.o = o, .links.opts = &o->load.symbol};
 	struct cr_options costs = *o; /* latency gets columns of its own, beside those of costs */
 	int code = cr_sheets_check(o);
 
@@ -572,6 +620,7 @@ cr_cmd_report(const struct cr_options *o)
 	code = code == EXIT_DONE || code == EXIT_NOTHING ? cr_job_end(o, r.p, code) : code;
 	for (unsigned i = 0; i < FOLDS; i++)
 		cr_plan_free(r.plans[i]);
+	cr_source_links_fini(&r.links);
 	cr_arena_fini(&r.latency.arena);
 	cr_profile_free(r.p);
 	return code;

@@ -75,14 +75,13 @@ print_csv(const struct cr_series *series, const char *key)
 }
 
 static void
-put_numbers(
-	struct cr_json_out *j, const char *name, const uint64_t *v, uint32_t n, struct cr_str unit)
+put_numbers(struct cr_json_out *j, const char *name, const uint64_t *v, uint32_t n)
 {
 	cr_json_out_line(j, " ");
 	cr_json_out_key(j, name);
 	cr_json_out_open(j, '#');
 	for (uint32_t i = 0; i < n; i++)
-		cr_json_out_weight(j, v[i], unit);
+		cr_json_out_u64(j, v[i]);
 	cr_json_out_close(j);
 }
 
@@ -99,10 +98,9 @@ put_lane_json(struct cr_json_out *j, const struct cr_series *s, const struct cr_
 		cr_json_out_text(j, l->name);
 	}
 	cr_json_out_u64_of(j, "samples", l->samples);
-	cr_json_out_key(j, "weight");
-	cr_json_out_weight(j, l->weight, s->unit);
-	put_numbers(j, "bin_samples", l->bin_samples, s->n_bins, CR_STR("samples"));
-	put_numbers(j, "bin_weight", l->bin_weight, s->n_bins, s->unit);
+	cr_json_out_u64_of(j, "weight", l->weight);
+	put_numbers(j, "bin_samples", l->bin_samples, s->n_bins);
+	put_numbers(j, "bin_weight", l->bin_weight, s->n_bins);
 	cr_json_out_close(j);
 }
 
@@ -120,8 +118,7 @@ put_head_json(struct cr_json_out *j, const struct cr_series *s, const char *key)
 	cr_json_out_u64_of(j, "bins", s->n_bins);
 	cr_json_out_line(j, "");
 	cr_json_out_u64_of(j, "samples", s->samples);
-	cr_json_out_key(j, "weight");
-	cr_json_out_weight(j, s->weight, s->unit);
+	cr_json_out_u64_of(j, "weight", s->weight);
 	cr_json_out_u64_of(j, "without_time", s->untimed);
 	cr_json_out_line(j, "");
 }

@@ -58,6 +58,7 @@ enum option_group {
 #define OPT_WAITS ((uint64_t)1 << 46)
 #define OPT_HELP ((uint64_t)1 << 35)
 #define OPT_COMPLETION ((uint64_t)1 << 40)
+#define OPT_QUICKFIX ((uint64_t)1 << 52)
 #define OPT_COLOR ((uint64_t)1 << 51) /* prints tables, in colour on a terminal */
 #define OPT_JSON ((uint64_t)1 << 50)  /* prints facts, also as JSON */
 
@@ -207,7 +208,7 @@ struct cr_options {
 	bool has_limit; /* the limit of rows was given */
 	const char *by; /* for charts: the key */
 	uint32_t bins, rows, top;
-	bool csv, json;
+	bool csv, json, quickfix;
 	/* With --json: the warnings so far, a line each; NULL otherwise. */
 	struct cr_text *warned;
 };

@@ -17,10 +17,12 @@ cr_sheets_check(const struct cr_options *o)
 		cr_options_complain("--short-names", "is only for tables with padded columns");
 		return EXIT_USAGE;
 	}
-	if (o->csv + o->json + o->table.markdown + (o->table.separator != NULL) <= 1)
+	if (o->csv + o->json + o->table.markdown + o->quickfix + (o->table.separator != NULL) <= 1)
 		return EXIT_DONE;
-	cr_options_complain(
-		o->cmd->name, "use only one of --csv, --json, --markdown and --field-separator");
+	cr_options_complain(o->cmd->name,
+		o->quickfix ? "use only one of --csv, --json, --markdown, --field-separator and "
+			      "--quickfix"
+			    : "use only one of --csv, --json, --markdown and --field-separator");
 	return EXIT_USAGE;
 }
 

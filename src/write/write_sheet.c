@@ -37,16 +37,36 @@ flush_line(struct cr_text *line, FILE *out)
 /* ---- text */
 
 /* Text padded to its column; no blanks after the last column. */
+/* Text in the ink of its cell, as a link if it names a file that there is. */
+static void
+put_inked(
+	const struct cr_sheet *s, const struct cr_cell *c, struct cr_str text, struct cr_text *line)
+{
+	struct cr_text url = {0}, inked = {0};
+
+	if (!s->inks) {
+		cr_text_str(line, text);
+		return;
+	}
+	cr_ink_codes_put(&inked, (enum cr_ink)cr_cell_ink(c), text);
+	if (c->file.len && s->url && s->url(s->url_user, c->file, &url))
+		cr_ink_codes_link(line, cr_text_view(&url), cr_text_view(&inked));
+	else
+		cr_text_str(line, cr_text_view(&inked));
+	cr_text_fini(&inked);
+	cr_text_fini(&url);
+}
+
 static void
 put_padded(const struct cr_sheet *s, uint32_t column, uint32_t width, struct cr_str text,
-	enum cr_ink ink, struct cr_text *line)
+	const struct cr_cell *cell, struct cr_text *line)
 {
 	const bool is_last = column == last_column(s);
 	const uint32_t cells = cr_utf8_cells(text);
 
 	if (s->columns[column].right && cells < width)
 		cr_text_pad(line, ' ', width - cells);
-	cr_ink_codes_put(line, s->inks ? ink : CR_INK_PLAIN, text);
+	put_inked(s, cell, text, line);
 	if (!s->columns[column].right && cells < width && !is_last)
 		cr_text_pad(line, ' ', width - cells);
 }
@@ -87,8 +107,7 @@ put_row(const struct cr_sheet *s, uint32_t row, const uint32_t *widths, struct c
 		} else {
 			cr_cell_fit(&cell, widths[i], scratch);
 			cr_text_puts(line, "  ");
-			put_padded(s, i, widths[i], cr_text_view(scratch),
-				(enum cr_ink)cr_cell_ink(&cell), line);
+			put_padded(s, i, widths[i], cr_text_view(scratch), &cell, line);
 		}
 		first = false;
 	}
@@ -108,6 +127,7 @@ head_of(const struct cr_sheet *s, uint32_t column, uint32_t width)
 static void
 put_heads(const struct cr_sheet *s, const uint32_t *widths, struct cr_text *line)
 {
+	const struct cr_cell cell = {.kind = CR_CELL_TEXT, .ink = CR_INK_HEADING};
 	bool first = true;
 
 	cr_text_puts(line, "# ");
@@ -119,7 +139,7 @@ put_heads(const struct cr_sheet *s, const uint32_t *widths, struct cr_text *line
 		if (s->separator)
 			cr_text_puts(line, s->columns[i].head);
 		else
-			put_padded(s, i, widths[i], head_of(s, i, widths[i]), CR_INK_HEADING, line);
+			put_padded(s, i, widths[i], head_of(s, i, widths[i]), &cell, line);
 		first = false;
 	}
 	cr_text_char(line, '\n');

@@ -116,3 +116,9 @@ blocks "$SRC/docs/json.md" >lines
 n=0
 run_lines <lines
 [ "$n" -eq 3 ] || echo "$n commands"
+
+echo '# the examples of docs/editors.md'
+blocks "$SRC/docs/editors.md" >lines
+n=0
+run_lines <lines
+[ "$n" -eq 2 ] || echo "$n commands"

@@ -343,6 +343,7 @@ cr_listing_hottest(const struct cr_listing_in *in, uint32_t n, struct cr_listing
 		row = push(out, CR_LISTING_PLACE, l->line, place_text(in, &place, out));
 		row->has_cost = true;
 		row->cost = l->cost;
+		row->of = order[i];
 	}
 	free(order);
 }

@@ -71,7 +71,8 @@ void cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out);
 void cr_listing_code(const struct cr_listing_in *in, bool places, struct cr_listing *out);
 
 /*
- * List the n lines with the largest self, including inlined ones: kind PLACE, each with its cost.
+ * List the n lines with the largest self, including inlined ones: kind PLACE, each with its cost
+ * and its row of a->lines.
  * Empty if no line is known.
  */
 void cr_listing_hottest(const struct cr_listing_in *in, uint32_t n, struct cr_listing *out);

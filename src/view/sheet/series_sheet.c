@@ -152,13 +152,8 @@ bin_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct cr_
 	switch ((enum bin_column)column) {
 	case BIN_START: cr_chart_seconds(s->text, bin_start(series, bin)); break;
 	case BIN_WEIGHT:
-		if (!cr_str_eq(series->unit, CR_STR("millionths"))) {
-			*out = (struct cr_cell){
-				.kind = CR_CELL_NUMBER, .number = l->bin_weight[bin]};
-			return;
-		}
-		cr_text_weight(s->text, l->bin_weight[bin], series->unit);
-		break;
+		*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = l->bin_weight[bin]};
+		return;
 	case BIN_KEY: *out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = l->name}; return;
 	case BIN_SIDE:
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT,

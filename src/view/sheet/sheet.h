@@ -32,6 +32,7 @@ struct cr_cell {
 	const char *behind; /* printed after the text: " (inlined)"; NULL for nothing */
 	/* In a pane: enum cr_ink and its level, see view/style/paint.h. 0: plain. */
 	uint8_t ink, level;
+	struct cr_str file;  /* the source file that the text names, for links; "" for none */
 	struct cr_str brief; /* printed instead of text if that does not fit; "" for none */
 	uint64_t number, whole;
 	double real;
@@ -98,6 +99,12 @@ struct cr_sheet {
 
 	/* Compute a cell. */
 	void (*cell)(const struct cr_sheet *s, uint32_t row, uint32_t column, struct cr_cell *out);
+	/*
+	 * With inks: append the URL that a cell with this file links to; false for none. NULL for
+	 * no links. May keep `file` until the next call.
+	 */
+	bool (*url)(void *user, struct cr_str file, struct cr_text *out);
+	void *url_user;
 	uint32_t head_indent; /* indent of the headings in cells */
 	/* Indent of a row in cells; NULL for none. */
 	uint32_t (*indent)(const struct cr_sheet *s, uint32_t row);

@@ -217,6 +217,8 @@ table_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct c
 	else
 		value_cell(s->table,
 			cr_table_value(s->table, line->row, (enum cr_table_column)what), out);
+	if (sheet->url && (what == CR_TABLE_SRCLINE || what == CR_TABLE_SRCFILE))
+		out->file = s->tree->frames[cr_table_frame(s->table, line->row)].file;
 }
 
 static uint32_t
@@ -427,6 +429,8 @@ cr_table_sheet_init(const struct cr_tree *t, const struct cr_table *h,
 	out->sheet.line_cells = o->line_cells;
 	out->sheet.ascii = o->ascii;
 	out->sheet.inks = o->inks;
+	out->sheet.url = o->url;
+	out->sheet.url_user = o->url_user;
 	if (o->hierarchy) {
 		out->sheet.indent = table_indent;
 		out->sheet.head_indent = (h->spec->n_keys - 1) * 2;

@@ -17,7 +17,9 @@ struct cr_table_sheet_opts {
 	uint32_t n_widths;
 	uint32_t line_cells; /* like that of struct cr_sheet, for call chains too */
 	bool ascii;
-	bool inks; /* like that of struct cr_sheet */
+	bool inks; /* these are like those of struct cr_sheet */
+	bool (*url)(void *user, struct cr_str file, struct cr_text *out);
+	void *url_user;
 };
 
 /* A row of the sheet: a row of the table, or a level of the hierarchy. */
