@@ -64,11 +64,11 @@ collapse(cresset *c, const void *input, size_t len, const struct cr_query *q,
 	struct cr_log log = {0};
 	int rc;
 
-	if (f.n_groups != 1 || !(f.field || f.groups[0] == CR_GROUP_USUAL))
+	if (f.n_groups != 1 || !(f.fields[0] || f.groups[0] == CR_GROUP_USUAL))
 		return cr_fail(&c->err, CR_EUSAGE, CR_NO_OFFSET,
 			"collapse can group by one field only; use pid and tid for processes and "
 			"threads");
-	o->group = f.field;
+	o->group = f.fields[0];
 	load.no_default_tree = true;
 	rc = cr_load_memory(input, len, "-",
 		CR_STORE_SAMPLES |

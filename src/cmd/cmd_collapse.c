@@ -205,8 +205,8 @@ choose_group(struct cr_options *o)
 {
 	const struct cr_fold_opts f = cr_query_opts(&o->query);
 
-	o->collapse.group = f.field;
-	if (f.n_groups == 1 && (f.field || f.groups[0] == CR_GROUP_USUAL))
+	o->collapse.group = f.fields[0];
+	if (f.n_groups == 1 && (f.fields[0] || f.groups[0] == CR_GROUP_USUAL))
 		return EXIT_DONE;
 	cr_options_complain("--group", "collapse can group by one field only; use --pid and "
 				       "--tid for processes and threads");

@@ -2,13 +2,16 @@
 #include "fail_if_judge_p.h"
 #include "job_p.h"
 #include "option_words_p.h"
+#include "report_head_p.h"
 #include "sheet_out_p.h"
 #include "source_link_p.h"
 #include "terminal_p.h"
 
 #include "base/utf8.h"
+#include "model/field.h"
 #include "model/parallelism.h"
 #include "query/diff/diff.h"
+#include "query/fold/derived.h"
 #include "query/table/table_sums.h"
 #include "store/store.h"
 #include "view/sheet/table_sheet.h"
@@ -63,7 +66,7 @@ put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out
 	};
 
 	for (uint32_t i = 0; i < f->n_groups; i++) {
-		const char *field = f->groups[i] == CR_GROUP_FIELD ? f->field : NULL;
+		const char *field = f->groups[i] == CR_GROUP_FIELD ? f->fields[0] : NULL;
 
 		cr_text_printf(out, "%s,", field ? field : groups[f->groups[i]]);
 	}
@@ -117,6 +120,26 @@ add_latency(struct cr_table_spec *spec)
 	order_first(spec, first);
 }
 
+/*
+ * With --parent the key "parent" is one. As in perf, the first match from the outermost function
+ * counts, without the cost of callees that from the innermost.
+ */
+static int
+add_parent(const struct cr_options *o, struct cr_table_spec *spec, struct cr_err *err)
+{
+	struct cr_text arg = {0};
+	int rc = CR_OK;
+
+	if (o->table.parent && (rc = cr_table_add(spec, "parent", err)) < 0)
+		return rc;
+	if (!spec->children)
+		cr_text_char(&arg, '-');
+	cr_text_puts(&arg, o->table.parent ? o->table.parent : "");
+	rc = arg.len ? cr_table_argue(spec, "parent", arg.p, err) : CR_OK;
+	cr_text_fini(&arg);
+	return rc;
+}
+
 static int
 make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_table_spec *spec,
 	struct cr_err *err)
@@ -135,17 +158,21 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 		put_words_of(&folded, sort, &words);
 		sort = words.p;
 	}
+	if (!sort && (!o->table.fields || *o->table.fields == '+'))
+		sort = cr_table_usual(p);
 	if (sort && *sort == '+') { /* as in perf: in addition to the default keys */
 		cr_text_printf(&words, "%s,%s", cr_table_usual(p), sort + 1);
 		sort = words.p;
 	}
-	if (!sort && (!o->table.fields || *o->table.fields == '+'))
-		sort = cr_table_usual(p);
 	rc = cr_table_parse(sort, o->table.fields,
 		!o->quickfix && !o->table.no_children && !o->table.hierarchy &&
 			(o->table.has_children || cr_table_has_stacks(p)),
 		spec, err);
 	cr_text_fini(&words);
+	if (rc == CR_OK && o->table.quantum)
+		rc = cr_table_argue(spec, "time", o->table.quantum, err);
+	if (rc == CR_OK)
+		rc = add_parent(o, spec, err);
 	if (rc < 0)
 		return rc;
 	if (o->table.samples)
@@ -398,6 +425,28 @@ put_quickfix(struct report *r, const struct cr_tree *t, const struct cr_table *t
 	r->sheets.n++;
 }
 
+/* Set what shares are of. */
+static void
+set_whole(const struct cr_options *o, const struct folded *f, const struct cr_table_rows *only,
+	struct cr_table *h)
+{
+	const bool relative =
+		o->table.percentage == CR_PERCENTAGE_RELATIVE ||
+		(o->table.percentage == CR_PERCENTAGE_DEFAULT && !o->table.perf_lists);
+
+	if (!relative) {
+		h->whole[0] = cr_add_sat(h->whole[0], tree_of(f)->left_out[0]);
+		h->tree_whole = cr_add_sat(h->tree_whole, tree_of(f)->left_out[0]);
+		if (f->latency)
+			h->joined_whole = cr_add_sat(h->joined_whole, f->latency->left_out[0]);
+	} else if (only->wanted && o->table.percentage == CR_PERCENTAGE_RELATIVE) {
+		h->whole[0] = 0;
+		for (uint32_t i = 0; i < h->n; i++)
+			if (cr_table_row_shown(h, i, only))
+				h->whole[0] = cr_add_sat(h->whole[0], h->rows[i].cost[0].self);
+	}
+}
+
 static void
 put_folded(struct report *r, const struct folded *f)
 {
@@ -417,6 +466,7 @@ put_folded(struct report *r, const struct folded *f)
 		.inks = cr_stdout_colors(r->o),
 		.url = needs_paths(r) ? cr_source_url : NULL,
 		.url_user = &r->links,
+		.only = r->o->table.only,
 	};
 	const struct cr_tree *t = tree_of(f);
 	struct cr_table_sheet sheet;
@@ -425,7 +475,8 @@ put_folded(struct report *r, const struct folded *f)
 	chain.self_only = !r->spec.children;
 	if (chain.min_percent < 0) /* not given */
 		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
-	if (!opts.hierarchy && opts.percent_limit <= 0 && !r->o->quickfix)
+	if (!opts.hierarchy && opts.percent_limit <= 0 && !r->o->quickfix && !opts.only.wanted &&
+		!opts.only.parents)
 		r->spec.first = opts.limit;
 	if (f->latency)
 		t = joined_make(r, f, &table);
@@ -433,6 +484,7 @@ put_folded(struct report *r, const struct folded *f)
 		cr_table_make_sums(&f->sums, &r->spec, &table);
 	else
 		cr_table_make(r->p, t, 0, &r->spec, &table);
+	set_whole(r->o, f, &opts.only, &table);
 	r->samples = cr_add_sat(r->samples, tree_of(f)->total_samples[0][0]);
 	if (r->o->quickfix) {
 		put_quickfix(r, t, &table);
@@ -498,9 +550,26 @@ put_tables(struct report *r, struct cr_err *err)
 	return rc;
 }
 
-static int
-no_such_key(const char *key, struct cr_err *err)
+/* The first of the fields that no event has. */
+static const char *
+unknown_field(const struct report *r)
 {
+	for (uint32_t i = 0; i < r->spec.n_fields; i++) {
+		const struct cr_str name = cr_str_of(r->spec.fields[i]);
+		bool any = cr_derived_find(name) != NULL;
+
+		for (uint32_t k = 0; k < r->p->n_events && !any; k++)
+			any = cr_field_find(r->p, (cr_event_id){k}, name) != NULL;
+		if (!any)
+			return r->spec.fields[i];
+	}
+	return r->spec.fields[0];
+}
+
+static int
+no_such_key(const struct report *r, struct cr_err *err)
+{
+	const char *key = unknown_field(r);
 	cr_option_words words = {0};
 	struct cr_text meant = {0};
 
@@ -538,9 +607,11 @@ report(struct report *r)
 	if (r->has_latency && (rc = weigh(r, &err)) < 0)
 		return cr_job_fail(r->o->args[0], &err);
 	cr_sheets_begin(&r->sheets, r->o, r->p);
+	if (r->o->table.header && !r->o->json && !r->o->csv)
+		cr_report_header(r->p);
 	rc = put_tables(r, &err);
-	if (rc == CR_ENOTFOUND && r->spec.field[0] && !cr_query_filter(&r->o->query)->wheres.n)
-		rc = no_such_key(r->spec.field, &err);
+	if (rc == CR_ENOTFOUND && r->spec.n_fields && !cr_query_filter(&r->o->query)->wheres.n)
+		rc = no_such_key(r, &err);
 	if (rc < 0)
 		return cr_job_fail_query(r->o->args[0], &err);
 	cr_sheets_end(&r->sheets);
@@ -611,7 +682,11 @@ cr_cmd_report(const struct cr_options *o)
 		code = cr_job_load(&costs, o->args[0], CR_STORE_DEFAULT_TREE, &r.p);
 	if (code != EXIT_DONE)
 		return code;
-	if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)
+	if (o->table.header_only)
+		cr_report_header(r.p);
+	else if (o->table.stats)
+		cr_report_stats(r.p);
+	else if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)
 		code = report_difference(o, r.p);
 	else
 		code = report(&r);

@@ -161,7 +161,7 @@ asks_parallelism(const struct cr_options *o)
 {
 	const struct cr_strs *wheres = &cr_query_filter(&o->query)->wheres;
 	bool asks =
-		names_parallelism(cr_query_opts(&o->query).field) ||
+		names_parallelism(cr_query_opts(&o->query).fields[0]) ||
 		names_parallelism(o->table.sort) || names_parallelism(o->by) ||
 		(o->table.fields && names_parallelism(o->table.fields + (*o->table.fields == '+')));
 

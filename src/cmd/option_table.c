@@ -265,6 +265,83 @@ set_percent_limit(struct cr_options *o, const char *arg, struct cr_err *err)
 		cr_report_percent(arg, &o->table.percent_limit), "a percentage such as 0.5", err);
 }
 
+/* Add a word of a query for each item of a list, as perf report -c comm,comm takes it. */
+static int
+add_list(struct cr_options *o, enum cr_word word, const char *list, struct cr_err *err)
+{
+	int rc = CR_OK;
+
+	o->table.perf_lists = true;
+	while (*list && rc == CR_OK) {
+		const size_t n = strcspn(list, ",");
+		char *item = cr_memdup(list, n);
+
+		rc = cr_query_add(&o->query, word, item, err);
+		free(item);
+		list += n + (list[n] == ',');
+	}
+	return rc;
+}
+
+static int
+set_comms(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return add_list(o, CR_WORD_COMM, arg, err);
+}
+
+static int
+set_dsos(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return add_list(o, CR_WORD_DSO, arg, err);
+}
+
+static int
+set_symbols(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->table.perf_lists = o->table.only.wanted = true;
+	o->table.only.names = arg;
+	return only_if(*arg != '\0', "a list of functions", err);
+}
+
+static int
+set_symbol_filter(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->table.perf_lists = o->table.only.wanted = true;
+	o->table.only.part = arg;
+	return only_if(*arg != '\0', "a part of the names of functions", err);
+}
+
+static int
+set_resolved(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->table.only.wanted = o->table.only.resolved = true;
+	return CR_OK;
+}
+
+static int
+set_ignore_callees(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return cr_query_add(&o->query, CR_WORD_PRUNE, arg, err);
+}
+
+static int
+set_inverted_chains(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	return only_if(cr_report_call_graph("graph,caller", &o->table), "nothing", err);
+}
+
+static int
+set_percentage(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	const bool relative = strcmp(arg, "relative") == 0;
+
+	o->table.percentage = relative ? CR_PERCENTAGE_RELATIVE : CR_PERCENTAGE_ABSOLUTE;
+	return only_if(relative || strcmp(arg, "absolute") == 0, "relative or absolute", err);
+}
+
 static bool
 parse_percent_type(const char *s, struct cr_annotate_opts *out)
 {

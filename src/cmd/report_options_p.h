@@ -6,6 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What shares are of. The default is absolute if samples were selected with the words of perf. */
+enum cr_percentage {
+	CR_PERCENTAGE_DEFAULT,
+	CR_PERCENTAGE_RELATIVE, /* of what was selected */
+	CR_PERCENTAGE_ABSOLUTE, /* of the whole event */
+};
+
 /* Options of cresset report, partly shared with other tables. Strings belong to argv. */
 struct cr_report_opts {
 	const char *sort, *fields, *separator;
@@ -17,6 +24,12 @@ struct cr_report_opts {
 	double percent_limit; /* for rows, and for call chains unless they have their own */
 	uint16_t widths[CR_TABLE_MOST];
 	uint32_t n_widths, depth;
+	/* As in perf report: */
+	const char *parent, *quantum; /* NULL if not given */
+	struct cr_table_rows only;
+	enum cr_percentage percentage;
+	bool perf_lists; /* comms, dsos or functions were selected with the words of perf */
+	bool header, header_only, stats;
 };
 
 /*

@@ -570,6 +570,9 @@ enum cr_quality_class cr_quality_class(const struct cr_quality *q);
  */
 uint64_t cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node);
 
+/* The mapping that contains an absolute address in sample `row`; NULL if none is known. */
+const struct cr_map *cr_profile_map_at(const struct cr_profile *p, uint64_t row, uint64_t addr);
+
 /* Free the profile and everything it points at, and close its origin. NULL is allowed. */
 void cr_profile_free(struct cr_profile *p);
 

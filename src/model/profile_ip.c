@@ -17,6 +17,32 @@ maps_of_space(const struct cr_profile *p, uint32_t space)
 	return lo;
 }
 
+const struct cr_map *
+cr_profile_map_at(const struct cr_profile *p, uint64_t row, uint64_t addr)
+{
+	uint32_t space, first, lo, hi;
+
+	cr_needed(p, CR_NEEDS_MAPS);
+	space = p->tasks[cr_column_tasks(p)[row]].space.i;
+	lo = first = maps_of_space(p, space);
+	hi = space == UINT32_MAX ? p->n_maps : maps_of_space(p, space + 1);
+	while (lo < hi) { /* the first that starts above the address */
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (p->maps[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo-- > first) {
+		const struct cr_map *m = &p->maps[lo];
+
+		if (addr < m->end && row >= m->born && row < m->died)
+			return m;
+	}
+	return NULL;
+}
+
 uint64_t
 cr_profile_ip(const struct cr_profile *p, uint64_t row, uint32_t node)
 {

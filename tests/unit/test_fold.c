@@ -14,7 +14,7 @@
 		.n_groups = 1, .groups = { CR_GROUP_USUAL } \
 	}
 #define BY_FIELD(name) \
-	((struct cr_fold_opts){.n_groups = 1, .groups = {CR_GROUP_FIELD}, .field = (name)})
+	((struct cr_fold_opts){.n_groups = 1, .groups = {CR_GROUP_FIELD}, .fields = {(name)}})
 
 static const char lines[] = "@x;f;g 3\n@y;f;g 4\n@x;f 1\nevent misses\n@x;h 9\n";
 

@@ -150,6 +150,7 @@ static bool
 is_borrowed(const struct cr_cmd *cmd, char letter)
 {
 	return (letter == 'n' && (cmd->groups & (OPT_REPORT | OPT_COLLAPSE | OPT_COMPARE))) ||
+	       (strchr("pcdG", letter) && (cmd->groups & OPT_REPORT)) ||
 	       (letter == 'F' && (cmd->groups & (OPT_COMPARE | OPT_RECORD))) ||
 	       (strchr("ic", letter) && (cmd->groups & OPT_FLAMEGRAPH)) ||
 	       (strchr("ns", letter) && (cmd->groups & OPT_DIFF_FOLDED)) ||

@@ -545,7 +545,7 @@ test_a_plan_folds_as_a_list_of_stacks_does(void **state)
 				.apart = roll(&r, 2),
 				.outermost = roll(&r, 2),
 				.n_groups = groups[g].n,
-				.field = "n"};
+				.fields = {"n"}};
 			const bool by_field = groups[g].groups[0] == CR_GROUP_FIELD;
 			struct cr_plan *plan;
 

@@ -232,6 +232,10 @@ static const struct {
 	{"min-runs", "1 2"},
 	{"color", "auto always never"},
 	{"norm", "share time second none main"},
+	{"time-quantum", "10ms 1s"},
+	{"percentage", "relative absolute"},
+	{"symbols", "main,a"},
+	{"symbol-filter", "a"},
 	{"a-time", "10%..60% ..1ms"},
 	{"b-time", "50%.. 1us..2s"},
 };
@@ -268,7 +272,7 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 		option += 2; /* of one side of a difference */
 	if (strcmp(option, "event") == 0 || strcmp(option, "event-filter") == 0)
 		add_all(out, &s->events);
-	else if (strcmp(option, "comm") == 0)
+	else if (strcmp(option, "comm") == 0 || strcmp(option, "comms") == 0)
 		add_all(out, &s->comms);
 	else if (strcmp(option, "pid") == 0)
 		add_all(out, &s->pids);
@@ -276,7 +280,8 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 		add_all(out, &s->tids);
 	else if (strcmp(option, "cpu") == 0)
 		add_all(out, &s->cpus);
-	else if (strcmp(option, "dso") == 0 || strcmp(option, "in") == 0)
+	else if (strcmp(option, "dso") == 0 || strcmp(option, "dsos") == 0 ||
+		 strcmp(option, "in") == 0)
 		add_all(out, &s->dsos);
 	else if (strcmp(option, "mode") == 0)
 		add_choices(out, CR_WORD_MODE);

@@ -1,6 +1,7 @@
 #include "testing.h"
 #include "testing_tree.h"
 
+#include "query/fold/derived.h"
 #include "query/table/chains.h"
 #include "query/table/table.h"
 #include "view/sheet/table_sheet.h"
@@ -165,13 +166,13 @@ test_lists_of_words_say_columns_and_order(void **state)
 		bool children;
 		const char *columns, *order; /* of enum cr_table_column */
 	} cases[] = {
-		{"comm,dso,sym", NULL, true, "0 1 8 14 15", "0 1 8 14 15"},
-		{"comm,dso,symbol", NULL, false, "1 8 14 15", "1 8 14 15"},
-		{"sym,sym,function", NULL, false, "1 15", "1 15"},
-		{"sym,overhead_children", NULL, false, "1 0 15", "1 15 0"},
-		{NULL, "sym,overhead", true, "15 1", "15 1"},
+		{"comm,dso,sym", NULL, true, "0 1 8 21 22", "0 1 8 21 22"},
+		{"comm,dso,symbol", NULL, false, "1 8 21 22", "1 8 21 22"},
+		{"sym,sym,function", NULL, false, "1 22", "1 22"},
+		{"sym,overhead_children", NULL, false, "1 0 22", "1 22 0"},
+		{NULL, "sym,overhead", true, "22 1", "22 1"},
 		{"comm", "+period,sample", true, "0 1 5 4 8", "0 1 8 5 4"},
-		{"dso", "overhead,sample,sym", true, "1 4 15 14", "14 1 4 15"},
+		{"dso", "overhead,sample,sym", true, "1 4 22 21", "21 1 4 22"},
 		{"pid,tid", NULL, false, "1 9", "1 9"},
 	};
 
@@ -196,22 +197,29 @@ test_words_that_make_no_rows_are_refused(void **state)
 		int code;
 	} cases[] = {
 		{"next_comm", NULL, CR_OK}, /* a field of the event, maybe */
-		{"next_comm,prev_comm", NULL, CR_EUSAGE},
+		{"next_comm,prev_comm", NULL, CR_OK},
+		{"a,b,c,d,e,f,g,h", NULL, CR_OK},
+		{"a,b,c,d,e,f,g,h,i", NULL, CR_EUSAGE}, /* too many fields */
+		{"time/10ms,parent/^a", NULL, CR_OK},
+		{"time/10", NULL, CR_EUSAGE},
+		{"parent/(", NULL, CR_EUSAGE},
+		{"mem/1", NULL, CR_EUSAGE},
 		{"overhead", NULL, CR_EUSAGE},
 		{",,", NULL, CR_EUSAGE},
 		{"", "", CR_EUSAGE},
-		{"a_word_that_is_as_long_as_no_field_is_a_word_that_is_as_long_as_no_field", NULL,
-			CR_EUSAGE},
 	};
 
-	(void)state;
-	for (size_t i = 0; i < CR_LEN(cases); i++) {
-		struct cr_err err = CR_ERR_INIT;
-		struct cr_table_spec spec;
+	char word[CR_TABLE_FIELD_BYTES + 1];
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_table_spec spec;
 
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++)
 		assert_int_equal(cr_table_parse(cases[i].sort, cases[i].fields, true, &spec, &err),
 			cases[i].code);
-	}
+	memset(word, 'a', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	assert_int_equal(cr_table_parse(word, NULL, true, &spec, &err), CR_EUSAGE);
 }
 
 /* ---- chains */
@@ -355,8 +363,9 @@ test_a_list_of_all_columns_leaves_the_others_alone(void **state)
 
 	(void)state;
 	for (size_t i = 0; cr_table_word(i); i++)
-		cr_text_printf(&words, "%s,", cr_table_word(i));
-	cr_text_puts(&words, "afield");
+		if (!cr_derived_find(cr_str_of(cr_table_word(i))))
+			cr_text_printf(&words, "%s,", cr_table_word(i));
+	cr_text_puts(&words, "mem,time,parent,afield"); /* and four others: all fields */
 	assert_int_equal(cr_table_parse(words.p, words.p, true, &spec, &err), CR_OK);
 	assert_int_equal(spec.n_columns, CR_TABLE_FUNCTION); /* all before the merged keys */
 	assert_int_equal(spec.n_order, CR_TABLE_FUNCTION);

@@ -41,8 +41,7 @@ cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struc
 
 	if (cr_plan_is_stored(p, f, o))
 		return 0;
-	for (uint8_t i = 0; i < o->n_groups; i++)
-		needs |= cr_grouping_needs((enum cr_group)o->groups[i]);
+	needs |= cr_grouping_needs(o);
 	if (!p || !cr_column_one_event(p, &event))
 		needs |= CR_NEEDS_EVENT;
 	if (!p || !cr_column_one_weight(p, &weight))
@@ -79,7 +78,9 @@ cr_fold_needs_whole(const struct cr_filter *f, const struct cr_fold_opts *o)
 	const bool tasks = cr_grouping_asks(o, CR_GROUP_PID) || cr_grouping_asks(o, CR_GROUP_TID);
 
 	return cr_filter_needs(f) | CR_NEEDS_EVENT |
-	       (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) | (tasks ? CR_NEEDS_TASK : 0);
+	       (cr_grouping_asks(o, CR_GROUP_CPU) ? CR_NEEDS_CPU : 0) |
+	       (tasks ? CR_NEEDS_TASK : 0) |
+	       (cr_grouping_asks(o, CR_GROUP_FIELD) ? cr_grouping_needs(o) : 0);
 }
 
 /* ---- summing samples by node and group */

@@ -5,7 +5,8 @@
 #include "model/tree/fold_template.h"
 #include "query/fold/select.h"
 
-#define CR_GROUPS_MOST 8
+#define CR_GROUPS_MOST 16
+#define CR_FOLD_FIELDS_MOST 8
 
 /*
  * How stacks become a tree. All zero bytes means: functions, including inlined ones, directly below
@@ -22,7 +23,8 @@ struct cr_fold_opts {
 	bool bare;
 	uint8_t n_groups;               /* number of groups above the stacks, the first outermost */
 	uint8_t groups[CR_GROUPS_MOST]; /* enum cr_group */
-	const char *field;              /* for CR_GROUP_FIELD */
+	/* By occurrence of CR_GROUP_FIELD: a field, or a word of derived.h. */
+	const char *fields[CR_FOLD_FIELDS_MOST];
 };
 
 /* The default view: functions, grouped by comm if comms are known. */
@@ -50,7 +52,8 @@ int cr_fold_zones(const struct cr_profile *p, const struct cr_filter *f,
  * p.
  *
  * Group frames are named "nginx", "1234 nginx" for pids and tids, "cpu 3", the dso, the event,
- * "FIELD=VALUE" or "no FIELD" for a field; beyond 65536 values the rest is "other FIELD". With
+ * "FIELD=VALUE" or "no FIELD" for a field, with the number of the field among those of the options;
+ * beyond 65536 values the rest is "other FIELD". With
  * CR_GROUP_EVENT all events are folded unless the filter names one; if their units differ, weights
  * are numbers of samples.
  *

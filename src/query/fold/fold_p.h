@@ -18,8 +18,8 @@ int cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f,
 	struct cr_err *err);
 void cr_grouping_free(struct cr_grouping *g);
 
-/* The bits of enum cr_needs that a group reads. */
-unsigned cr_grouping_needs(enum cr_group group);
+/* The bits of enum cr_needs that the groups read. */
+unsigned cr_grouping_needs(const struct cr_fold_opts *o);
 
 /* True if the options contain the group; CR_GROUP_USUAL does not count. */
 bool cr_grouping_asks(const struct cr_fold_opts *o, enum cr_group group);

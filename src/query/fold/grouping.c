@@ -20,6 +20,7 @@ struct key {
 	enum source source;
 	struct cr_lanes lanes;
 	uint32_t *frame1; /* by lane: its frame, + 1; 0 if it has none yet */
+	uint32_t number;  /* of a field among those of the options */
 };
 
 /* The keys with one source, combined. */
@@ -56,13 +57,22 @@ static const struct {
 };
 
 unsigned
-cr_grouping_needs(enum cr_group group)
+cr_grouping_needs(const struct cr_fold_opts *o)
 {
-	if (group == CR_GROUP_USUAL)
-		group = CR_GROUP_COMM;
-	return group == CR_GROUP_NONE
-		       ? 0
-		       : cr_lanes_need(&(struct cr_lane_by){.key = of_group[group].lane});
+	uint32_t n_fields = 0;
+	unsigned needs = 0;
+
+	for (uint8_t i = 0; i < o->n_groups; i++) {
+		const uint8_t group = o->groups[i] == CR_GROUP_USUAL ? CR_GROUP_COMM : o->groups[i];
+		struct cr_lane_by by = {.key = of_group[group].lane};
+
+		if (group == CR_GROUP_NONE)
+			continue;
+		if (group == CR_GROUP_FIELD && n_fields < CR_FOLD_FIELDS_MOST)
+			by.field = o->fields[n_fields++];
+		needs |= cr_lanes_need(&by);
+	}
+	return needs;
 }
 
 bool
@@ -90,9 +100,11 @@ static int
 find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fold_opts *o,
 	const uint8_t *select, struct cr_err *err)
 {
+	uint32_t n_fields = 0;
+
 	for (uint8_t i = 0; i < o->n_groups; i++) {
 		struct key *k = &g->keys[g->n_keys];
-		struct cr_lane_by by = {.field = o->field};
+		struct cr_lane_by by = {.field = NULL};
 		int rc;
 
 		k->group = (enum cr_group)o->groups[i];
@@ -101,6 +113,10 @@ find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fol
 		if (k->group == CR_GROUP_USUAL || k->group == CR_GROUP_NONE)
 			continue;
 		by.key = of_group[k->group].lane;
+		if (k->group == CR_GROUP_FIELD && n_fields < CR_FOLD_FIELDS_MOST) {
+			k->number = n_fields;
+			by.field = o->fields[n_fields++];
+		}
 		k->source = of_group[k->group].source;
 		if ((rc = cr_lanes_find(g->p, f, &by, select, &k->lanes, err)) < 0)
 			return rc;
@@ -276,10 +292,11 @@ frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
 	const struct cr_lane *l = &k->lanes.lanes[lane];
 
 	if (!k->frame1[lane]) {
-		cr_vec_push(&g->frames, ((struct cr_frame){.name = l->name,
-						.kind = CR_KIND_GROUP,
-						.group = (uint8_t)k->group,
-						.number = l->number}));
+		cr_vec_push(&g->frames,
+			((struct cr_frame){.name = l->name,
+				.kind = CR_KIND_GROUP,
+				.group = (uint8_t)k->group,
+				.number = k->group == CR_GROUP_FIELD ? k->number : l->number}));
 		k->frame1[lane] = (uint32_t)g->frames.n;
 	}
 	return k->frame1[lane] - 1;

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "model/profile.h"
+#include "query/fold/select.h"
 
 /*
  * The values of a field as groups, in order of appearance; all values after the first 65536 form
@@ -20,6 +21,13 @@ struct cr_groups {
  */
 void cr_groups_make(const struct cr_profile *p, const uint8_t *sel, const struct cr_field *d,
 	struct cr_groups *out);
+
+/*
+ * The same for a key of derived.h, of the event that f selects. Names: "mem=L1 hit" and "no mem".
+ * Fails like cr_filter_field(), and with CR_EUSAGE if something was not recorded.
+ */
+int cr_derived_groups(const struct cr_profile *p, const struct cr_filter *f, const char *word,
+	const uint8_t *select, struct cr_groups *out, struct cr_err *err);
 void cr_groups_fini(struct cr_groups *g);
 
 #endif

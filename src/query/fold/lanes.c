@@ -6,6 +6,7 @@
 #include "groups_p.h"
 #include "model/columns.h"
 #include "model/tree/path_sums.h"
+#include "query/fold/derived.h"
 #include "query/lang/query.h"
 #include "query/table/task_names.h"
 
@@ -44,6 +45,8 @@ cr_lane_word(const struct cr_lane_by *by)
 unsigned
 cr_lanes_need(const struct cr_lane_by *by)
 {
+	const struct cr_derived *d;
+
 	switch (by->key) {
 	case CR_LANE_COMM:
 	case CR_LANE_PID:
@@ -51,7 +54,9 @@ cr_lanes_need(const struct cr_lane_by *by)
 	case CR_LANE_CPU: return CR_NEEDS_CPU;
 	case CR_LANE_DSO:
 	case CR_LANE_FUNCTION: return CR_NEEDS_NODE | CR_NEEDS_TREE;
-	case CR_LANE_FIELD: return CR_NEEDS_FIELDS;
+	case CR_LANE_FIELD:
+		d = by->field ? cr_derived_find(cr_str_of(by->field)) : NULL;
+		return CR_NEEDS_FIELDS | (d ? cr_derived_needs(d) : 0);
 	default: return 0;
 	}
 }
@@ -228,10 +233,16 @@ lanes_of_values(struct making *m, const struct cr_profile *p, const struct cr_fi
 	cr_event_id event;
 	int rc;
 
-	if ((rc = cr_filter_event(p, f, &event, err)) < 0 ||
-		(rc = cr_filter_field(p, event, cr_str_of(field), &d, err)) < 0)
+	if ((rc = cr_filter_event(p, f, &event, err)) < 0)
 		return rc;
-	cr_groups_make(p, select, d, &g);
+	if (!cr_derived_hidden(p, event, cr_str_of(field))) {
+		if ((rc = cr_derived_groups(p, f, field, select, &g, err)) < 0)
+			return rc;
+	} else {
+		if ((rc = cr_filter_field(p, event, cr_str_of(field), &d, err)) < 0)
+			return rc;
+		cr_groups_make(p, select, d, &g);
+	}
 	for (size_t i = 0; i < g.names.n; i++)
 		cr_vec_push(&m->lanes, ((struct cr_lane){.name = g.names.p[i]}));
 	m->out->of = g.of_sample;

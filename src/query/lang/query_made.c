@@ -262,7 +262,7 @@ add_group(const char *arg, struct cr_str key, struct cr_query_made *m, struct cr
 				arg);
 	if (group == CR_GROUP_FIELD) {
 		free(m->field);
-		m->opts.field = m->field = cr_memdup(key.p, key.len);
+		m->opts.fields[0] = m->field = cr_memdup(key.p, key.len);
 	}
 	m->opts.groups[m->opts.n_groups++] = group;
 	return CR_OK;

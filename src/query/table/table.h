@@ -28,10 +28,12 @@ enum cr_table_column {
 	CR_TABLE_PROCESS,
 	CR_TABLE_CPU,
 	CR_TABLE_EVENT,
-	CR_TABLE_FIELD, /* the value of a field */
+	CR_TABLE_FIELD, /* the value of a field, or of a key of derived.h; several numbers: */
+	CR_TABLE_FIELD_LAST = CR_TABLE_FIELD + CR_FOLD_FIELDS_MOST - 1,
 	/* Keys of frames: */
 	CR_TABLE_DSO, /* file of the dso, without directories; "[ext4]" for a module */
 	CR_TABLE_SYM,
+	CR_TABLE_SYMOFF,  /* the function, and the offset in it */
 	CR_TABLE_SRCLINE, /* "file.c:12" without directory, or "function+0x1f" */
 	CR_TABLE_SRCFILE,
 	CR_TABLE_ADDR, /* in the dso */
@@ -45,15 +47,26 @@ enum cr_table_column {
 /* Maximum number of columns or keys of a table; each occurs once. */
 #define CR_TABLE_MOST CR_TABLE_COLUMNS
 
+#define CR_TABLE_FIELD_BYTES 256
+
+/* True for a column with the value of a field: its number is key - CR_TABLE_FIELD. */
+static inline bool
+cr_table_is_field(unsigned key)
+{
+	return key >= CR_TABLE_FIELD && key <= CR_TABLE_FIELD_LAST;
+}
+
 struct cr_table_spec {
 	uint8_t columns[CR_TABLE_MOST]; /* enum cr_table_column, in the order on the screen */
 	/* Rows are sorted by these: costs descending, keys ascending. */
 	uint8_t order[CR_TABLE_MOST];
 	uint8_t keys[CR_TABLE_MOST]; /* the keys among columns and order, each once */
 	uint32_t n_columns, n_order, n_keys;
-	char field[64]; /* name of the field for CR_TABLE_FIELD; "" if none */
-	bool children;  /* totals are needed: they are a column, or rows are sorted by them */
-	bool merged;    /* its only key is a merged key */
+	/* Names of the fields for CR_TABLE_FIELD and the following; keys may have an argument. */
+	char fields[CR_FOLD_FIELDS_MOST][CR_TABLE_FIELD_BYTES];
+	uint32_t n_fields;
+	bool children; /* totals are needed: they are a column, or rows are sorted by them */
+	bool merged;   /* its only key is a merged key */
 	/*
 	 * How many rows will be shown, from the first; 0: all. The rows after them may have any
 	 * order.
@@ -76,14 +89,31 @@ const struct cr_table_spec *cr_table_by(enum cr_table_column key);
  *   are added to the usual columns. NULL for the usual columns: the costs, then the keys of `sort`.
  * - children: put the share of total first; ignored if `fields` has no plus.
  *
- * A word that is not a key is the name of a field of the event; one is allowed. Returns CR_EUSAGE
- * for more than one field, and if there is no key.
+ * A word that is not a key is the name of a field of the event, or a key of derived.h. Returns
+ * CR_EUSAGE for more than CR_FOLD_FIELDS_MOST of them, and if there is no key.
  */
 int cr_table_parse(const char *sort, const char *fields, bool children, struct cr_table_spec *out,
 	struct cr_err *err);
 
+/* Add a key behind the others, unless it is there. CR_EUSAGE if there are too many. */
+int cr_table_add(struct cr_table_spec *spec, const char *key, struct cr_err *err);
+
+/*
+ * Give the key of derived.h among the fields an argument, unless it has one. CR_EUSAGE if the
+ * argument is invalid or too long. Does nothing if the key is not among the fields.
+ */
+int cr_table_argue(
+	struct cr_table_spec *spec, const char *key, const char *argument, struct cr_err *err);
+
+/* The name of a field's column, without an argument; its heading. key: see cr_table_is_field(). */
+const char *cr_table_field_name(const struct cr_table_spec *spec, uint8_t key);
+const char *cr_table_field_head(const struct cr_table_spec *spec, uint8_t key);
+
 /* The i-th word that cr_table_parse() knows, from 0 on; NULL if i is too large. */
 const char *cr_table_word(size_t i);
+
+/* The same for keys alone. */
+const char *cr_table_key_word(size_t i);
 
 /* Add a column of costs before the keys; does nothing if there is one already. */
 void cr_table_show(struct cr_table_spec *spec, enum cr_table_column cost);
@@ -202,6 +232,18 @@ const struct cr_table_value *cr_table_value(
 
 /* A frame of the tree with the row's values of the keys of frames; 0 if none. */
 uint32_t cr_table_frame(const struct cr_table *h, uint32_t row);
+
+/* Which rows of a table are shown, by their functions; all zero bytes: all. Without levels only. */
+struct cr_table_rows {
+	bool wanted;       /* names, part or resolved are set */
+	const char *names; /* separated by commas; NULL: any */
+	const char *part;  /* of the name; NULL: any */
+	bool resolved;     /* functions with a name */
+	bool parents;      /* those whose key "parent" has a match */
+};
+
+/* True if a row is one of these. */
+bool cr_table_row_shown(const struct cr_table *h, uint32_t row, const struct cr_table_rows *only);
 
 /* Compare by number or by text, depending on the key; unknown values are last. */
 int cr_table_value_cmp(const struct cr_table_value *a, const struct cr_table_value *b);

@@ -2,42 +2,72 @@
 
 #include "base/hash.h"
 #include "model/tree/default_tree.h"
+#include "query/fold/derived.h"
 
 /* Words of --sort and --fields: perf's own, and older ones of this program. */
 static const struct {
 	const char *word;
 	enum cr_table_column column;
+	const char *field; /* for CR_TABLE_FIELD: the field that perf calls so */
 } words[] = {
-	{"overhead", CR_TABLE_SELF},
-	{"overhead_children", CR_TABLE_CHILDREN},
-	{"overhead_sys", CR_TABLE_KERNEL},
-	{"overhead_us", CR_TABLE_USER},
-	{"sample", CR_TABLE_SAMPLES},
-	{"period", CR_TABLE_PERIOD},
-	{"latency", CR_TABLE_LATENCY},
-	{"latency_children", CR_TABLE_LATENCY_CHILDREN},
-	{"comm", CR_TABLE_COMM},
-	{"pid", CR_TABLE_THREAD},
-	{"tid", CR_TABLE_THREAD},
-	{"tgid", CR_TABLE_PROCESS},
-	{"cpu", CR_TABLE_CPU},
-	{"event", CR_TABLE_EVENT},
-	{"dso", CR_TABLE_DSO},
-	{"object", CR_TABLE_DSO},
-	{"sym", CR_TABLE_SYM},
-	{"symbol", CR_TABLE_SYM},
-	{"function", CR_TABLE_SYM},
-	{"srcline", CR_TABLE_SRCLINE},
-	{"line", CR_TABLE_SRCLINE},
-	{"srcfile", CR_TABLE_SRCFILE},
-	{"file", CR_TABLE_SRCFILE},
-	{"addr", CR_TABLE_ADDR},
+	{"overhead", CR_TABLE_SELF, NULL},
+	{"overhead_children", CR_TABLE_CHILDREN, NULL},
+	{"overhead_sys", CR_TABLE_KERNEL, NULL},
+	{"overhead_us", CR_TABLE_USER, NULL},
+	{"sample", CR_TABLE_SAMPLES, NULL},
+	{"period", CR_TABLE_PERIOD, NULL},
+	{"latency", CR_TABLE_LATENCY, NULL},
+	{"latency_children", CR_TABLE_LATENCY_CHILDREN, NULL},
+	{"comm", CR_TABLE_COMM, NULL},
+	{"pid", CR_TABLE_THREAD, NULL},
+	{"tid", CR_TABLE_THREAD, NULL},
+	{"tgid", CR_TABLE_PROCESS, NULL},
+	{"cpu", CR_TABLE_CPU, NULL},
+	{"event", CR_TABLE_EVENT, NULL},
+	{"dso", CR_TABLE_DSO, NULL},
+	{"object", CR_TABLE_DSO, NULL},
+	{"sym", CR_TABLE_SYM, NULL},
+	{"symbol", CR_TABLE_SYM, NULL},
+	{"function", CR_TABLE_SYM, NULL},
+	{"srcline", CR_TABLE_SRCLINE, NULL},
+	{"line", CR_TABLE_SRCLINE, NULL},
+	{"srcfile", CR_TABLE_SRCFILE, NULL},
+	{"file", CR_TABLE_SRCFILE, NULL},
+	{"addr", CR_TABLE_ADDR, NULL},
+	{"symbol_iaddr", CR_TABLE_SYMOFF, NULL},
+	{"symoff", CR_TABLE_SYMOFF, NULL},
+	{"local_weight", CR_TABLE_FIELD, "weight"},
+	{"weight1", CR_TABLE_FIELD, "weight"},
+	{"ins_lat", CR_TABLE_FIELD, "ins_lat"},
+	{"local_ins_lat", CR_TABLE_FIELD, "ins_lat"},
+	{"weight2", CR_TABLE_FIELD, "ins_lat"},
+	{"retire_lat", CR_TABLE_FIELD, "retire_lat"},
+	{"local_retire_lat", CR_TABLE_FIELD, "retire_lat"},
+	{"p_stage_cyc", CR_TABLE_FIELD, "retire_lat"},
+	{"local_p_stage_cyc", CR_TABLE_FIELD, "retire_lat"},
+	{"weight3", CR_TABLE_FIELD, "retire_lat"},
+	{"cgroup", CR_TABLE_FIELD, "cgroup"},
 };
 
 const char *
 cr_table_word(size_t i)
 {
-	return i < CR_LEN(words) ? words[i].word : NULL;
+	const struct cr_derived *d;
+
+	if (i < CR_LEN(words))
+		return words[i].word;
+	d = cr_derived_at(i - CR_LEN(words));
+	return d ? cr_derived_word(d) : NULL;
+}
+
+const char *
+cr_table_key_word(size_t i)
+{
+	size_t first = 0;
+
+	while (words[first].column < CR_TABLE_COMM)
+		first++;
+	return cr_table_word(first + i);
 }
 
 static bool
@@ -59,7 +89,30 @@ push(uint8_t *list, uint32_t *n, enum cr_table_column c)
 		list[(*n)++] = (uint8_t)c;
 }
 
-/* A word that is no key is the name of a field; only one is allowed. */
+/* The column of a field; it gets the next number if it is new. */
+static int
+field_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *out,
+	struct cr_err *err)
+{
+	uint32_t i = 0;
+
+	while (i < spec->n_fields && !cr_str_eq(word, cr_str_of(spec->fields[i])))
+		i++;
+	*out = (enum cr_table_column)(CR_TABLE_FIELD + i);
+	if (i < spec->n_fields)
+		return CR_OK;
+	if (i == CR_FOLD_FIELDS_MOST)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: at most %d fields",
+			(int)word.len, word.p, CR_FOLD_FIELDS_MOST);
+	if (word.len >= CR_TABLE_FIELD_BYTES)
+		return cr_fail(
+			err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: unknown key", (int)word.len, word.p);
+	memcpy(spec->fields[i], word.p, word.len);
+	spec->n_fields++;
+	return cr_derived_check(word, err);
+}
+
+/* A word that is no key is the name of a field. */
 static int
 column_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *out,
 	struct cr_err *err)
@@ -67,17 +120,63 @@ column_of(struct cr_str word, struct cr_table_spec *spec, enum cr_table_column *
 	for (size_t i = 0; i < CR_LEN(words); i++)
 		if (cr_str_eq(word, cr_str_of(words[i].word))) {
 			*out = words[i].column;
-			return CR_OK;
+			return words[i].field ? field_of(cr_str_of(words[i].field), spec, out, err)
+					      : CR_OK;
 		}
-	*out = CR_TABLE_FIELD;
-	if (spec->field[0] && !cr_str_eq(word, cr_str_of(spec->field)))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"%.*s: unknown key; the only field can be %s", (int)word.len, word.p,
-			spec->field);
-	if (word.len >= sizeof(spec->field))
-		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "%.*s: unknown key", (int)word.len, word.p);
-	memcpy(spec->field, word.p, word.len);
+	return field_of(word, spec, out, err);
+}
+
+const char *
+cr_table_field_name(const struct cr_table_spec *spec, uint8_t key)
+{
+	const char *field = spec->fields[key - CR_TABLE_FIELD];
+	const struct cr_derived *d = cr_derived_find(cr_str_of(field));
+
+	return d ? cr_derived_word(d) : field;
+}
+
+const char *
+cr_table_field_head(const struct cr_table_spec *spec, uint8_t key)
+{
+	const char *field = spec->fields[key - CR_TABLE_FIELD];
+	const struct cr_derived *d = cr_derived_find(cr_str_of(field));
+
+	return d ? cr_derived_head(d) : field;
+}
+
+int
+cr_table_add(struct cr_table_spec *spec, const char *key, struct cr_err *err)
+{
+	enum cr_table_column c;
+	int rc;
+
+	for (uint32_t i = 0; i < spec->n_fields; i++)
+		if (cr_str_eq(cr_str_of(cr_table_field_name(spec, (uint8_t)(CR_TABLE_FIELD + i))),
+			    cr_str_of(key)))
+			return CR_OK;
+	if ((rc = column_of(cr_str_of(key), spec, &c, err)) < 0)
+		return rc;
+	push(spec->keys, &spec->n_keys, c);
+	push(spec->columns, &spec->n_columns, c);
+	push(spec->order, &spec->n_order, c);
+	return CR_OK;
+}
+
+int
+cr_table_argue(
+	struct cr_table_spec *spec, const char *key, const char *argument, struct cr_err *err)
+{
+	const size_t n = strlen(key), more = strlen(argument);
+
+	for (uint32_t i = 0; i < spec->n_fields; i++) {
+		if (strcmp(spec->fields[i], key) != 0)
+			continue;
+		if (n + 1 + more >= CR_TABLE_FIELD_BYTES)
+			return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s: too long", argument);
+		spec->fields[i][n] = '/';
+		memcpy(spec->fields[i] + n + 1, argument, more + 1);
+		return cr_derived_check(cr_str_of(spec->fields[i]), err);
+	}
 	return CR_OK;
 }
 
@@ -207,8 +306,7 @@ group_of(const struct cr_profile *p, enum cr_table_column key)
 	case CR_TABLE_PROCESS: return CR_GROUP_PID;
 	case CR_TABLE_CPU: return CR_GROUP_CPU;
 	case CR_TABLE_EVENT: return CR_GROUP_EVENT;
-	case CR_TABLE_FIELD: return CR_GROUP_FIELD;
-	default: return CR_GROUP_NONE;
+	default: return cr_table_is_field(key) ? CR_GROUP_FIELD : CR_GROUP_NONE;
 	}
 }
 
@@ -238,19 +336,24 @@ void
 cr_table_fold(
 	const struct cr_profile *p, const struct cr_table_spec *spec, struct cr_fold_opts *out)
 {
+	uint32_t n_fields = 0;
+
 	out->n_groups = 0;
 	out->bare = !has_frames(spec) && !(spec->n_keys == 1 && spec->keys[0] == CR_TABLE_COMM);
 	for (uint32_t i = 0; i < spec->n_keys; i++) {
 		const enum cr_group g = group_of(p, (enum cr_table_column)spec->keys[i]);
 
+		if (g == CR_GROUP_FIELD)
+			out->fields[n_fields++] = spec->fields[spec->keys[i] - CR_TABLE_FIELD];
 		if (g != CR_GROUP_NONE)
 			out->groups[out->n_groups++] = (uint8_t)g;
 	}
 	if (!out->n_groups) /* the existing tree */
 		out->groups[out->n_groups++] = CR_GROUP_USUAL;
-	out->field = spec->field;
-	out->apart = cr_table_has(spec, CR_TABLE_SYM) && cr_table_has_nameless(p);
-	if (cr_table_has(spec, CR_TABLE_ADDR) || cr_table_has(spec, CR_TABLE_SRCLINE))
+	out->apart = (cr_table_has(spec, CR_TABLE_SYM) || cr_table_has(spec, CR_TABLE_SYMOFF)) &&
+		     cr_table_has_nameless(p);
+	if (cr_table_has(spec, CR_TABLE_ADDR) || cr_table_has(spec, CR_TABLE_SRCLINE) ||
+		cr_table_has(spec, CR_TABLE_SYMOFF))
 		out->granularity = CR_GRANULARITY_ADDRESS;
 	else if (cr_table_has(spec, CR_TABLE_SRCFILE))
 		out->granularity = CR_GRANULARITY_LINE;

@@ -64,15 +64,18 @@ value_intern(struct cr_table_maker *m, const struct cr_table_value *v)
 /* ---- values of groups */
 
 static enum cr_table_column
-column_of_group(enum cr_group g)
+column_of_group(const struct cr_frame *f)
 {
-	switch (g) {
+	switch ((enum cr_group)f->group) {
 	case CR_GROUP_COMM: return CR_TABLE_COMM;
 	case CR_GROUP_PID: return CR_TABLE_PROCESS;
 	case CR_GROUP_TID: return CR_TABLE_THREAD;
 	case CR_GROUP_CPU: return CR_TABLE_CPU;
 	case CR_GROUP_EVENT: return CR_TABLE_EVENT;
-	case CR_GROUP_FIELD: return CR_TABLE_FIELD;
+	case CR_GROUP_FIELD:
+		return f->number < CR_FOLD_FIELDS_MOST
+			       ? (enum cr_table_column)(CR_TABLE_FIELD + f->number)
+			       : CR_TABLE_COLUMNS;
 	case CR_GROUP_DSO:
 	case CR_GROUP_USUAL:
 	case CR_GROUP_NONE: break;
@@ -169,6 +172,20 @@ srcline_of(struct cr_table_maker *m, const struct cr_frame *f)
 	return keep_text(m, &t);
 }
 
+/* "main+0x1f"; an inlined function has no start. */
+static struct cr_str
+symoff_of(struct cr_table_maker *m, const struct cr_frame *f)
+{
+	const uint64_t start = start_of(m->p, f);
+	struct cr_text t = {0};
+
+	if (!start || f->inlined || f->number < start)
+		return f->name;
+	cr_text_str(&t, f->name);
+	cr_text_printf(&t, "+0x%" PRIx64, f->number - start);
+	return keep_text(m, &t);
+}
+
 static struct cr_table_value
 frame_value(struct cr_table_maker *m, const struct cr_frame *f, enum cr_table_column key)
 {
@@ -182,6 +199,13 @@ frame_value(struct cr_table_maker *m, const struct cr_frame *f, enum cr_table_co
 		v.inlined = f->inlined;
 		v.number = v.nameless ? f->number : start_of(m->p, f);
 		v.text = v.nameless ? CR_STR("") : f->name;
+		break;
+	case CR_TABLE_SYMOFF:
+		v.dso = dso_of(m, f);
+		v.nameless = cr_frame_is_nameless(f);
+		v.inlined = f->inlined;
+		v.number = v.nameless ? f->number : start_of(m->p, f);
+		v.text = v.nameless ? CR_STR("") : symoff_of(m, f);
 		break;
 	case CR_TABLE_SRCLINE: v.text = srcline_of(m, f); break;
 	case CR_TABLE_SRCFILE:
@@ -241,7 +265,7 @@ make_frame(const struct cr_table_maker *m, uint32_t frame, struct cr_table_frame
 {
 	const struct cr_frame *f = &m->frame_of[frame];
 
-	out->group_key = group_key(m, column_of_group(f->group));
+	out->group_key = group_key(m, column_of_group(f));
 	out->outermost = out->group_key;
 	if (cr_frame_is_group(f) && f->group == CR_GROUP_NONE)
 		out->outermost = group_key(m, CR_TABLE_COMM);
@@ -313,7 +337,7 @@ cr_table_group_of(
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cr_frame *f = &frames[way[i]];
-		const uint8_t key = group_key(m, column_of_group((enum cr_group)f->group));
+		const uint8_t key = group_key(m, column_of_group(f));
 
 		if (key)
 			group = cr_table_group_make(m, group, key - 1u, f);

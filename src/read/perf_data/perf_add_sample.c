@@ -107,6 +107,8 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 	if (cr_cursor_left(&w->s.chain) || (w->a->sample_type & PERF_SAMPLE_IP))
 		out.node = cr_perf_chain_node(
 			&r->chains, &r->spaces, t->space, &w->s, w->cpumode, &w->key, r->opts->log);
+	if ((w->a->sample_type & PERF_SAMPLE_ADDR) && w->s.addr)
+		cr_perf_space_note(&r->spaces, t->space, w->s.addr);
 	cr_builder_sample(r->b, &out);
 	if (w->s.chain_kind >= PERF_CHAIN_UNWOUND)
 		record_extent(r, w);

@@ -515,6 +515,20 @@ cr_perf_space_find(struct perf_space *space, uint64_t ip)
 	return map_holding(part_of(space, ip), ip);
 }
 
+/*
+ * Memory without a file is added only if its dso is no code: functions of JIT code are found
+ * without a map.
+ */
+void
+cr_perf_space_note(struct perf_spaces *s, struct perf_space *space, uint64_t addr)
+{
+	struct perf_space *part = part_of(space, addr);
+	const struct perf_map *m = map_holding(part, addr);
+
+	if (m && (!m->identity || cr_builder_dso_at(s->b, m->dso)->kind == CR_KIND_UNKNOWN))
+		map_registered(s, part, addr);
+}
+
 struct cr_location_at
 cr_perf_space_locate(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {

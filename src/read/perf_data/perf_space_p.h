@@ -110,6 +110,9 @@ void cr_perf_space_unmap_jit(
  */
 const struct perf_map *cr_perf_space_find(struct perf_space *space, uint64_t ip);
 
+/* Keep the map that contains an address of data, so that the profile has it. */
+void cr_perf_space_note(struct perf_spaces *s, struct perf_space *space, uint64_t addr);
+
 /* The location of an absolute address; in the unknown dso if nothing is mapped there. */
 struct cr_location_at cr_perf_space_locate(
 	struct perf_spaces *s, struct perf_space *space, uint64_t ip);

@@ -37,9 +37,10 @@ static const struct cr_sheet_column people_columns[CR_TABLE_COLUMNS] = {
 	[CR_TABLE_PROCESS] = {"   Tgid:Command", "process", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_CPU] = {"CPU", "cpu", CR_SHEET_ALL, true, 3},
 	[CR_TABLE_EVENT] = {"Event", "event", CR_SHEET_ALL, false, 0},
-	[CR_TABLE_FIELD] = {NULL, NULL, CR_SHEET_ALL, false, 0},
+	[CR_TABLE_FIELD] = {NULL, NULL, CR_SHEET_ALL, false, 0}, /* and those after it */
 	[CR_TABLE_DSO] = {"Shared Object", "dso", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_SYM] = {"Symbol", "sym", CR_SHEET_ALL, false, 0, true},
+	[CR_TABLE_SYMOFF] = {"Symbol Offset", "symoff", CR_SHEET_ALL, false, 0, true},
 	[CR_TABLE_SRCLINE] = {"Source:Line", "srcline", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_SRCFILE] = {"Source File", "srcfile", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_ADDR] = {"Address", "addr", CR_SHEET_ALL, false, 18},
@@ -49,12 +50,12 @@ static const struct cr_sheet_column people_columns[CR_TABLE_COLUMNS] = {
 
 /* "FIELD=VALUE" without the field, which is the column's heading. */
 static struct cr_str
-field_text(const struct cr_table *h, struct cr_str text)
+field_text(const struct cr_table *h, uint8_t key, struct cr_str text)
 {
-	const uint32_t n = (uint32_t)strlen(h->spec->field);
+	const struct cr_str name = cr_str_of(cr_table_field_name(h->spec, key));
 
-	if (text.len > n && memcmp(text.p, h->spec->field, n) == 0 && text.p[n] == '=')
-		return cr_str_from(text, text.p + n + 1);
+	if (text.len > name.len && memcmp(text.p, name.p, name.len) == 0 && text.p[name.len] == '=')
+		return cr_str_from(text, text.p + name.len + 1);
 	return text;
 }
 
@@ -87,6 +88,8 @@ value_cell(const struct cr_table *h, const struct cr_table_value *v, struct cr_c
 {
 	out->kind = CR_CELL_TEXT;
 	out->text = v->text;
+	if (cr_table_is_field(v->key))
+		out->text = field_text(h, v->key, v->text);
 	switch (v->key) {
 	case CR_TABLE_THREAD:
 	case CR_TABLE_PROCESS: id_cell(v, out); return;
@@ -95,8 +98,8 @@ value_cell(const struct cr_table *h, const struct cr_table_value *v, struct cr_c
 		out->text = CR_STR("-1");
 		out->number = v->number;
 		return;
-	case CR_TABLE_FIELD: out->text = field_text(h, v->text); return;
-	case CR_TABLE_SYM: sym_cell(v, out); return;
+	case CR_TABLE_SYM:
+	case CR_TABLE_SYMOFF: sym_cell(v, out); return;
 	case CR_TABLE_ADDR:
 		out->kind = CR_CELL_HEX;
 		out->number = v->number;
@@ -159,7 +162,7 @@ raw_cell(const struct cr_table_value *v, uint8_t what, struct cr_cell *out)
 		return;
 	default:
 		out->text = v->text;
-		if (v->key != CR_TABLE_SYM || !v->nameless)
+		if ((v->key != CR_TABLE_SYM && v->key != CR_TABLE_SYMOFF) || !v->nameless)
 			return;
 		out->kind = CR_CELL_HEX;
 		out->number = v->number;
@@ -185,7 +188,7 @@ level_value(const struct cr_table_sheet *s, const struct cr_table_line *line)
 static const char *
 key_id(const struct cr_table *h, uint8_t key)
 {
-	return key == CR_TABLE_FIELD ? h->spec->field : people_columns[key].id;
+	return cr_table_is_field(key) ? cr_table_field_name(h->spec, key) : people_columns[key].id;
 }
 
 static void
@@ -293,21 +296,25 @@ static void
 add_key(struct columns *c, const struct cr_table_spec *spec, const struct cr_table_sheet_opts *o,
 	uint8_t key)
 {
-	struct cr_sheet_column column = people_columns[key];
+	struct cr_sheet_column column =
+		people_columns[cr_table_is_field(key) ? (unsigned)CR_TABLE_FIELD : key];
 
-	if (key == CR_TABLE_FIELD)
-		column.head = column.id = spec->field;
-	if (key == CR_TABLE_FIELD && o->estimated && strcmp(spec->field, "parallelism") == 0)
-		column.head = "≈parallelism";
-	if (key == CR_TABLE_THREAD || key == CR_TABLE_PROCESS || key == CR_TABLE_SYM)
+	if (cr_table_is_field(key)) {
+		column.head = cr_table_field_head(spec, key);
+		column.id = cr_table_field_name(spec, key);
+		if (o->estimated && strcmp(column.id, "parallelism") == 0)
+			column.head = "≈parallelism";
+	}
+	if (key == CR_TABLE_THREAD || key == CR_TABLE_PROCESS || key == CR_TABLE_SYM ||
+		key == CR_TABLE_SYMOFF)
 		column.audience = CR_SHEET_PEOPLE;
 	add_column(c, column, key);
 	if (key == CR_TABLE_THREAD || key == CR_TABLE_PROCESS) {
 		add_number(c, key == CR_TABLE_THREAD ? "tid" : "pid", WHAT_ID);
 		add_number(c, column.id, WHAT_RAW);
 	}
-	if (key == CR_TABLE_SYM) {
-		add_number(c, "sym", WHAT_RAW);
+	if (key == CR_TABLE_SYM || key == CR_TABLE_SYMOFF) {
+		add_number(c, column.id, WHAT_RAW);
 		add_number(c, "level", WHAT_LEVEL);
 		add_number(c, "inlined", WHAT_INLINED);
 	}
@@ -321,8 +328,8 @@ levels_head(const struct cr_table_spec *spec)
 	char *head;
 
 	for (uint32_t i = 0; i < spec->n_keys; i++) {
-		const char *name = spec->keys[i] == CR_TABLE_FIELD
-					   ? spec->field
+		const char *name = cr_table_is_field(spec->keys[i])
+					   ? cr_table_field_head(spec, spec->keys[i])
 					   : people_columns[spec->keys[i]].head;
 
 		cr_text_printf(&t, "%s%s", i ? " / " : "", name + strspn(name, " "));
@@ -395,10 +402,19 @@ static bool
 is_heavy(const struct cr_table *h, const struct cr_table_line *line,
 	const struct cr_table_sheet_opts *o)
 {
-	const uint64_t weight =
-		h->spec->children && !o->hierarchy ? h->rows[line->row].cost[0].total : line->self;
+	const uint8_t first = h->spec->order[0];
+	const bool total = h->spec->children && !o->hierarchy;
+	uint64_t weight = total ? h->rows[line->row].cost[0].total : line->self;
+	uint64_t whole = h->whole[0];
 
-	return 100.0 * (double)weight >= o->percent_limit * (double)h->whole[0];
+	/* As perf, by latency if rows are sorted by it. */
+	if (h->joined && (first == CR_TABLE_LATENCY || first == CR_TABLE_LATENCY_CHILDREN)) {
+		const struct cr_table_cost *c = &h->joined[line->row];
+
+		weight = total ? c->total : c->self;
+		whole = h->joined_whole;
+	}
+	return 100.0 * (double)weight >= o->percent_limit * (double)whole;
 }
 
 static void
@@ -408,7 +424,8 @@ make_lines(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 
 	s->lines = o->hierarchy ? cr_table_levels(s->table, &n) : all_rows(s->table, &n);
 	for (uint32_t i = 0; i < n; i++)
-		if (is_heavy(s->table, &s->lines[i], o))
+		if (cr_table_row_shown(s->table, s->lines[i].row, &o->only) &&
+			is_heavy(s->table, &s->lines[i], o))
 			s->lines[kept++] = s->lines[i];
 	s->sheet.n_rows = o->limit ? CR_MIN(kept, o->limit) : kept;
 	s->n_left_out = kept - s->sheet.n_rows;

@@ -20,6 +20,7 @@ struct cr_table_sheet_opts {
 	bool inks; /* these are like those of struct cr_sheet */
 	bool (*url)(void *user, struct cr_str file, struct cr_text *out);
 	void *url_user;
+	struct cr_table_rows only;
 };
 
 /* A row of the sheet: a row of the table, or a level of the hierarchy. */
