@@ -111,6 +111,13 @@ function put_option(i,   line, arg) {
 	print macro(toupper(substr(helped[i], 1, 1)) substr(helped[i], 2)) (helped[i] ~ /\.$/ ? "" : ".")
 }
 
+# True if the part that begins with option i has one that was not printed: formats may share one.
+function any_left(i,   part) {
+	for (part = option_part[i]; i <= n_options && option_part[i] == part; i++)
+		if (!(option[i] in text_of) || text[text_of[option[i]]] == "" || !done[text_of[option[i]]]) return 1
+	return 0
+}
+
 END {
 	print ".\\\" Made from docs/cresset.1 and the tables of the program by docs/page.awk."
 	print date
@@ -134,6 +141,7 @@ END {
 	print ".Sh OPTIONS"
 	for (i = 1; i <= n_options; i++) {
 		if (option_part[i] != option_part[i - 1]) {
+			if (!any_left(i)) continue
 			if (i > 1) print ".El"
 			print ".Ss " (option_part[i] == "Options" ? "Options of this command" : option_part[i])
 			print ".Bl -tag -width Ds"

@@ -37,6 +37,8 @@ load_and_write(const struct cr_options *o, const struct cr_writer *w, const void
 		parts |= CR_STORE_SAMPLES;
 	if (needs & CR_WRITER_FIELDS)
 		parts |= CR_STORE_FIELDS;
+	if (needs & CR_WRITER_CODE)
+		parts |= CR_STORE_CODE;
 	code = cr_job_load(o, o->args[0], parts, &p);
 	if (code != EXIT_DONE)
 		return code;

@@ -140,6 +140,23 @@ add_parent(const struct cr_options *o, struct cr_table_spec *spec, struct cr_err
 	return rc;
 }
 
+static bool
+has_field(const struct cr_profile *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_field_find(p, (cr_event_id){i}, cr_str_of(name)))
+			return true;
+	return false;
+}
+
+/* The default keys of --branch-stack are those of perf; few processors count cycles. */
+static const char *
+branch_keys(const struct cr_profile *p)
+{
+	return has_field(p, "block_cycles") ? "comm,dso_from,symbol_from,symbol_to,cycles"
+					    : "comm,dso_from,symbol_from,symbol_to";
+}
+
 static int
 make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_table_spec *spec,
 	struct cr_err *err)
@@ -159,9 +176,10 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 		sort = words.p;
 	}
 	if (!sort && (!o->table.fields || *o->table.fields == '+'))
-		sort = cr_table_usual(p);
+		sort = o->table.branches ? branch_keys(p) : cr_table_usual(p);
 	if (sort && *sort == '+') { /* as in perf: in addition to the default keys */
-		cr_text_printf(&words, "%s,%s", cr_table_usual(p), sort + 1);
+		cr_text_printf(&words, "%s,%s",
+			o->table.branches ? branch_keys(p) : cr_table_usual(p), sort + 1);
 		sort = words.p;
 	}
 	rc = cr_table_parse(sort, o->table.fields,
@@ -550,29 +568,32 @@ put_tables(struct report *r, struct cr_err *err)
 	return rc;
 }
 
-/* The first of the fields that no event has. */
+/* The first of the fields that no event has; NULL if all have one. */
 static const char *
 unknown_field(const struct report *r)
 {
 	for (uint32_t i = 0; i < r->spec.n_fields; i++) {
-		const struct cr_str name = cr_str_of(r->spec.fields[i]);
-		bool any = cr_derived_find(name) != NULL;
+		const struct cr_derived *d = cr_derived_find(cr_str_of(r->spec.fields[i]));
+		const char *made_from = d ? cr_derived_field(d) : NULL;
 
-		for (uint32_t k = 0; k < r->p->n_events && !any; k++)
-			any = cr_field_find(r->p, (cr_event_id){k}, name) != NULL;
-		if (!any)
+		if ((!d && !has_field(r->p, r->spec.fields[i])) ||
+			(made_from && !has_field(r->p, made_from)))
 			return r->spec.fields[i];
 	}
-	return r->spec.fields[0];
+	return NULL;
 }
 
 static int
-no_such_key(const struct report *r, struct cr_err *err)
+no_such_key(const char *key, struct cr_err *err)
 {
-	const char *key = unknown_field(r);
+	const struct cr_derived *d = cr_derived_find(cr_str_of(key));
 	cr_option_words words = {0};
 	struct cr_text meant = {0};
 
+	if (d)
+		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
+			"%s: no event has the field %s, which this key is made from", key,
+			cr_derived_field(d));
 	cr_option_words_by(cr_table_word, &words);
 	cr_option_words_meant(&words, key, &meant);
 	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
@@ -597,6 +618,7 @@ weigh(struct report *r, struct cr_err *err)
 static int
 report(struct report *r)
 {
+	const char *unknown;
 	struct cr_err err = CR_ERR_INIT;
 	int rc = choose_spec(r, &err);
 
@@ -610,8 +632,9 @@ report(struct report *r)
 	if (r->o->table.header && !r->o->json && !r->o->csv)
 		cr_report_header(r->p);
 	rc = put_tables(r, &err);
-	if (rc == CR_ENOTFOUND && r->spec.n_fields && !cr_query_filter(&r->o->query)->wheres.n)
-		rc = no_such_key(r, &err);
+	unknown = rc == CR_ENOTFOUND ? unknown_field(r) : NULL;
+	if (unknown && !cr_query_filter(&r->o->query)->wheres.n)
+		rc = no_such_key(unknown, &err);
 	if (rc < 0)
 		return cr_job_fail_query(r->o->args[0], &err);
 	cr_sheets_end(&r->sheets);

@@ -327,6 +327,14 @@ set_ignore_callees(struct cr_options *o, const char *arg, struct cr_err *err)
 }
 
 static int
+set_branches(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	o->table.branches = o->table.no_children = true;
+	return cr_query_add(&o->query, CR_WORD_EVENT, "branch-stack", err);
+}
+
+static int
 set_inverted_chains(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	(void)arg;

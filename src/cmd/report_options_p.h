@@ -30,6 +30,7 @@ struct cr_report_opts {
 	enum cr_percentage percentage;
 	bool perf_lists; /* comms, dsos or functions were selected with the words of perf */
 	bool header, header_only, stats;
+	bool branches; /* rows are branches */
 };
 
 /*

@@ -121,6 +121,7 @@ select_samples(const struct cr_session *s, const struct cr_writer *w, unsigned n
 			"%s lists samples as recorded; it cannot group or change stacks", w->name);
 	if ((rc = cr_store_fetch(p,
 		     CR_STORE_SAMPLES | (needs & CR_WRITER_FIELDS ? CR_STORE_FIELDS : 0) |
+			     (needs & CR_WRITER_CODE ? CR_STORE_CODE : 0) |
 			     cr_load_parts(cr_query_needs(NULL, &s->query)),
 		     &log, err)) < 0)
 		return rc;

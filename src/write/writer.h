@@ -48,6 +48,7 @@ enum cr_writer_needs {
 	CR_WRITER_FIELDS = 4,   /* also the values of its fields */
 	CR_WRITER_PLACES = 8,   /* the samples, each with its node of the tree */
 	CR_WRITER_LINES = 16,   /* with PLACES: frames are source lines of functions */
+	CR_WRITER_CODE = 64,    /* with SAMPLES: also machine code */
 	CR_WRITER_CHANGES = 32, /* of two sides: shows which functions have changed */
 };
 

@@ -189,7 +189,7 @@ test_a_call_stack_of_branches_is_the_users_part(void **state)
 	static const struct {
 		uint64_t kind;
 		uint32_t n_chain, n_branches;
-		const char *frames;
+		const char *frames, *more;
 	} cases[] = {
 		{CALL_STACK, 6, 2,
 			" prog+31 prog+21 prog+20 [unknown]+ffffffff81000001 "
@@ -203,7 +203,9 @@ test_a_call_stack_of_branches_is_the_users_part(void **state)
 										    */
 		{0, 6, 2,
 			" prog+2 prog+1 [unknown]+ffffffff81000001 "
-			"[unknown]+ffffffff81000002"}, /* just branches */
+			"[unknown]+ffffffff81000002", /* just branches */
+			"prog 5/5 0 1 branch-stack prog+21 prog+20\n"
+			"prog 5/5 0 1 branch-stack prog+31 prog+30\n"},
 	};
 
 	(void)state;
@@ -224,7 +226,8 @@ test_a_call_stack_of_branches_is_the_users_part(void **state)
 					.n_chain = cases[i / 2].n_chain,
 					.branches = branches,
 					.n_branches = cases[i / 2].n_branches});
-		cr_text_printf(&want, "prog 5/5 10 1 cpu-clock%s\n", cases[i / 2].frames);
+		cr_text_printf(&want, "prog 5/5 10 1 cpu-clock%s\n%s", cases[i / 2].frames,
+			cases[i / 2].more ? cases[i / 2].more : "");
 		assert_samples(&m, want.p);
 		made_foreign = false;
 		cr_text_fini(&want);
@@ -258,7 +261,8 @@ test_an_index_of_the_hardware_is_there_or_not(void **state)
 					.phys_addr = 0x80 + i});
 	assert_reads(&m,
 		":5 5/5 10 1 cpu-clock [unknown]+4\n:5 5/5 11 1 cpu-clock [unknown]+4\n"
-		":5 5/5 12 1 cpu-clock [unknown]+4\n",
+		":5 5/5 12 1 cpu-clock [unknown]+4\n"
+		":5 5/5 0 1 branch-stack [unknown]+1 [unknown]+2\n",
 		&p, &log);
 	assert_int_equal(log.n, 0);
 	assert_field(p, "cpu-clock", "weight", "70 71 72");
@@ -493,9 +497,13 @@ test_branches_are_summed_up(void **state)
 						.n_branches = n});
 		assert_reads(&m,
 			":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n"
-			":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n",
+			":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n"
+			":5 5/5 0 3 branch-stack [unknown]+1 [unknown]+2\n"
+			":5 5/5 0 2 branch-stack [unknown]+3 [unknown]+4\n"
+			":5 5/5 0 1 branch-stack [unknown]+5 [unknown]+6\n",
 			&p, &log);
 		made_foreign = false;
+		assert_field(p, "branch-stack", "block_cycles", "300 40 65535");
 		assert_field(p, "cpu-clock", "branches", "0 1 2 3");
 		assert_field(p, "cpu-clock", "mispredicted", "0 1 1 2");
 		assert_field(p, "cpu-clock", "branch_cycles", "0 100 120 65655");

@@ -121,6 +121,21 @@ cr_builder_fact(struct cr_builder *b, const char *key, struct cr_str value)
 }
 
 void
+cr_builder_derived(struct cr_builder *b, struct cr_str event)
+{
+	struct cr_text names = {0};
+
+	for (size_t i = 0; i < b->facts.n; i++)
+		if (cr_str_eq(b->facts.p[i].key, CR_STR("derived events"))) {
+			cr_text_str(&names, b->facts.p[i].value);
+			cr_text_puts(&names, ", ");
+		}
+	cr_text_str(&names, event);
+	cr_builder_fact(b, "derived events", cr_text_view(&names));
+	cr_text_fini(&names);
+}
+
+void
 cr_builder_quality(struct cr_builder *b, struct cr_str what, uint64_t count)
 {
 	if (!cr_quality_add(&b->quality, what, count))

@@ -66,6 +66,9 @@ void cr_builder_expect(struct cr_builder *b, uint64_t samples);
  */
 void cr_builder_may_be_empty(struct cr_builder *b);
 
+/* Add an event to those of which no record is a sample, see cr_event_is_derived(). */
+void cr_builder_derived(struct cr_builder *b, struct cr_str event);
+
 /* Bits to set: CR_PROFILE_HAS_TIME ... */
 void cr_builder_flags(struct cr_builder *b, uint32_t flags);
 /* A later value replaces an earlier one. */

@@ -41,7 +41,7 @@ struct cr_stack {
 	uint32_t n_at;
 };
 
-#define CR_STACK_FAMILIES 16u
+#define CR_STACK_FAMILIES 17u
 #define CR_STACK_PLACES 32769u
 
 void cr_stack_queue_begin(struct cr_builder *b);

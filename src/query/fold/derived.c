@@ -189,6 +189,87 @@ put_data_dso(struct making *m, uint64_t nth)
 		cr_text_puts(&m->text, "[unknown]");
 }
 
+/* The location of the innermost frame, and that of its caller: the two ends of a branch. */
+static uint64_t
+reduce_to(const struct making *m, uint64_t node)
+{
+	return node && node < m->p->n_nodes ? m->p->node_location[node] : NONE;
+}
+
+static uint64_t
+reduce_from(const struct making *m, uint64_t node)
+{
+	return reduce_to(m, node < m->p->n_nodes ? m->p->node_parent[node] : 0);
+}
+
+/* The function of the symbol table, not an inlined one; the address if it has no name. */
+static void
+put_symbol(struct making *m, uint64_t location)
+{
+	const struct cr_location *l;
+	struct cr_str name;
+
+	if (location == NONE)
+		return;
+	l = &m->p->locations[location];
+	name = m->p->functions[m->p->lines[l->first_line + l->lines - 1u].function.i].name;
+	if (name.len)
+		cr_text_str(&m->text, name);
+	else
+		put_hex(m, l->addr);
+}
+
+static void
+put_dso(struct making *m, uint64_t location)
+{
+	const struct cr_dso *dso;
+	struct cr_text made = {0};
+	struct cr_str name;
+
+	if (location == NONE)
+		return;
+	dso = &m->p->dsos[m->p->locations[location].dso.i];
+	name = cr_dso_name(dso->name, (enum cr_kind)dso->kind, &made);
+	cr_text_str(&m->text, name.len ? name : CR_STR("[unknown]"));
+	cr_text_fini(&made);
+}
+
+static void
+put_line(struct making *m, uint64_t location)
+{
+	const struct cr_line *line;
+	struct cr_str file;
+
+	if (location == NONE)
+		return;
+	line = &m->p->lines[m->p->locations[location].first_line];
+	file = cr_str_basename(cr_line_file(m->p, line));
+	if (!line->line || !file.len) {
+		put_symbol(m, location);
+		return;
+	}
+	cr_text_str(&m->text, file);
+	cr_text_printf(&m->text, ":%" PRIu32, line->line);
+}
+
+static void
+put_address(struct making *m, uint64_t location)
+{
+	if (location != NONE)
+		put_hex(m, m->p->locations[location].addr);
+}
+
+/* Cycles since the branch before, on average of the branches that are one sample. */
+static void
+put_cycles(struct making *m, uint64_t nth)
+{
+	const uint64_t n = cr_column_weights(m->p)[m->row];
+
+	if (nth < m->field->n && n && m->field->value[nth] != NONE)
+		cr_text_u64(&m->text,
+			m->field->value[nth] / n + (m->field->value[nth] % n >= n - n / 2));
+}
+
 static void
 put_source(struct making *m, uint64_t text, enum cr_data_source part)
 {
@@ -254,6 +335,15 @@ static const struct cr_derived keys[] = {
 	{"blocked", "Blocked", OF_FIELD, "data_src", TEXT, NULL, put_blocked},
 	{"dcacheline", "Data Cacheline", OF_FIELD, "addr", 0, reduce_line, put_hex},
 	{"phys_daddr", "Data Physical Address", OF_FIELD, "phys_addr", 0, NULL, put_hex},
+	{"symbol_from", "Source Symbol", OF_NODE, NULL, STACKS, reduce_from, put_symbol},
+	{"symbol_to", "Target Symbol", OF_NODE, NULL, STACKS, reduce_to, put_symbol},
+	{"dso_from", "Source Shared Object", OF_NODE, NULL, STACKS, reduce_from, put_dso},
+	{"dso_to", "Target Shared Object", OF_NODE, NULL, STACKS, reduce_to, put_dso},
+	{"srcline_from", "From Source:Line", OF_NODE, NULL, STACKS, reduce_from, put_line},
+	{"srcline_to", "To Source:Line", OF_NODE, NULL, STACKS, reduce_to, put_line},
+	{"addr_from", "Source Address", OF_NODE, NULL, STACKS, reduce_from, put_address},
+	{"addr_to", "Target Address", OF_NODE, NULL, STACKS, reduce_to, put_address},
+	{"cycles", "Basic Block Cycles", OF_ROW, "block_cycles", CR_NEEDS_WEIGHT, NULL, put_cycles},
 	{"dso_daddr", "Data Object", OF_ROW, "addr", DATA_DSO, NULL, put_data_dso},
 };
 
@@ -286,6 +376,12 @@ const char *
 cr_derived_head(const struct cr_derived *d)
 {
 	return d->head;
+}
+
+const char *
+cr_derived_field(const struct cr_derived *d)
+{
+	return d->field;
 }
 
 unsigned
@@ -364,7 +460,7 @@ cr_derived_check(struct cr_str word, struct cr_err *err)
 
 	if (!d || !arg.len)
 		return CR_OK;
-	if (d->source == OF_NODE) {
+	if (d->reduce == reduce_parent) {
 		rc = parent_pattern(arg, &outermost, &pattern, err);
 		cr_pattern_free(pattern);
 	} else if (d->source != OF_TIME) {
@@ -492,7 +588,7 @@ prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct c
 	m->quantum_ns = QUANTUM_NS;
 	if (m->d->source == OF_TIME && arg.len)
 		parse_quantum(arg, &m->quantum_ns);
-	if (m->d->source == OF_NODE)
+	if (m->d->reduce == reduce_parent)
 		return make_parents(m, arg, err);
 	if (m->d->source == OF_CPU)
 		return make_sockets(m, err);

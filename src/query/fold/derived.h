@@ -27,6 +27,9 @@ const struct cr_derived *cr_derived_at(size_t i);
 const char *cr_derived_word(const struct cr_derived *d);
 const char *cr_derived_head(const struct cr_derived *d); /* of a column of a table, as in perf */
 
+/* The field that its values are made from; NULL if none. */
+const char *cr_derived_field(const struct cr_derived *d);
+
 /* Bits of enum cr_needs that the values are made from. */
 unsigned cr_derived_needs(const struct cr_derived *d);
 

@@ -68,6 +68,10 @@ add_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sa
 	struct perf_sample_rest rest;
 
 	cr_perf_sample_rest(w->s.rest, w->a, &rest);
+	if ((w->a->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
+		!(w->a->branch_sample_type & BRANCH_CALL_STACK))
+		cr_perf_branches_add(&r->branches, &r->spaces, r->spaces.threads.p[w->thread].space,
+			out->task, rest.branches);
 	cr_perf_field_add(&r->fields, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
 		record_switch(r, w, out, &rest);
@@ -488,5 +492,6 @@ cr_perf_sample_fini(struct perf_reader *r)
 	cr_perf_values_fini(&r->values);
 	cr_perf_fields_fini(&r->fields);
 	cr_perf_offcpu_fini(&r->offcpu);
+	cr_perf_branches_fini(&r->branches);
 	cr_perf_parallel_fini(&r->parallel);
 }

@@ -47,7 +47,7 @@ struct perf_chain_last {
 	CR_VEC(struct perf_chain_frame) frames;
 };
 
-#define PERF_CHAIN_LASTS CR_STACK_FAMILIES
+#define PERF_CHAIN_LASTS (CR_STACK_FAMILIES - 1) /* the last one is that of branches */
 
 /*
  * Converts recorded callchains to stacks of the builder's queue. A chain that was seen before, in

@@ -1,6 +1,7 @@
 #ifndef CR_READ_PERF_DATA_PERF_READER_P_H
 #define CR_READ_PERF_DATA_PERF_READER_P_H
 
+#include "perf_branches_p.h"
 #include "perf_chain_p.h"
 #include "perf_field_p.h"
 #include "perf_jit_p.h"
@@ -101,6 +102,7 @@ struct perf_reader {
 	CR_VEC(uint64_t) joined;             /* the chain of one of them, both parts */
 	struct perf_unwinds unwinds;
 	struct perf_fields fields;
+	struct perf_branches branches;
 	struct perf_offcpu offcpu;
 	struct perf_parallel parallel;
 	struct perf_tracing tracing;

@@ -243,6 +243,7 @@ records_read(struct perf_reader *r, struct cr_err *err)
 	cr_perf_sample_flush(r);
 	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
 	cr_perf_offcpu_lives(&r->offcpu, r->b, r->last_ns);
+	cr_perf_branches_end(&r->branches, r->b);
 	cr_stack_queue_end(r->b);
 	wall(r);
 	cr_perf_unwinds_quality(&r->unwinds, r->b);

@@ -1,0 +1,205 @@
+#include "perf_branches_p.h"
+
+#include "model/build/stack_queue.h"
+
+#include <stdlib.h>
+
+#define SEEN_BITS 14
+#define KERNEL_HALF (UINT64_C(1) << 63)
+#define BLOCK_BYTES_MOST ((uint64_t)1 << 20) /* longer ones are errors of the recording */
+#define PLACE (CR_STACK_PLACES - 1)          /* that of frames which are always new */
+
+/* ---- edges */
+
+static bool
+at_same(const struct cr_location_at *a, const struct cr_location_at *b)
+{
+	return a->dso.i == b->dso.i && a->addr == b->addr && a->ordinal == b->ordinal;
+}
+
+static cr_node_id
+make_stack(struct cr_builder *b, const struct perf_edge *e)
+{
+	static const struct cr_stack_frame frames[] = {{PLACE, 1}, {PLACE, 1}};
+	const struct cr_location_at at[] = {e->from, e->to};
+
+	return cr_stack_queue_stack(b, &(struct cr_stack){.family = CR_STACK_FAMILIES - 1,
+					       .frames = frames,
+					       .n = CR_LEN(frames),
+					       .at = at,
+					       .n_at = CR_LEN(at)});
+}
+
+static uint32_t
+edge_find(struct perf_branches *d, struct cr_builder *b, const struct perf_edge *like)
+{
+	const uint64_t h = cr_hash_mix(
+		cr_hash_mix(like->from.addr, (uint64_t)like->from.dso.i << 32 | like->to.dso.i),
+		cr_hash_mix(like->to.addr, (uint64_t)like->task.i << 8 | like->kind));
+	uint32_t row;
+
+	cr_index_each(&d->index, h, row) {
+		const struct perf_edge *e = &d->edges.p[row];
+
+		if (e->task.i == like->task.i && e->kind == like->kind &&
+			at_same(&e->from, &like->from) && at_same(&e->to, &like->to))
+			return row;
+	}
+	row = (uint32_t)d->edges.n;
+	cr_index_add(&d->index, h, row);
+	cr_vec_push(&d->edges, *like);
+	d->edges.p[row].ticket = make_stack(b, like);
+	return row;
+}
+
+static struct cr_location_at
+locate(struct perf_spaces *spaces, struct perf_space *user, uint64_t addr)
+{
+	return cr_perf_space_locate(spaces, addr >= KERNEL_HALF ? &spaces->kernel : user, addr);
+}
+
+/* The row of an edge between two absolute addresses. */
+static uint32_t
+edge_of(struct perf_branches *d, struct perf_spaces *spaces, struct perf_space *user,
+	struct perf_edge_seen key)
+{
+	const uint64_t h = cr_hash_mix(key.from ^ (uint64_t)key.task << 40, key.to + key.kind);
+	struct perf_edge_seen *seen = &d->seen[h >> (64 - SEEN_BITS)];
+
+	key.space = user->id.i;
+	key.version = user->version;
+	key.kernel_version = spaces->kernel.version;
+	if (seen->row1 && seen->from == key.from && seen->to == key.to &&
+		seen->space == key.space && seen->version == key.version &&
+		seen->kernel_version == key.kernel_version && seen->task == key.task &&
+		seen->kind == key.kind)
+		return seen->row1 - 1;
+	key.row1 = 1 + edge_find(d, spaces->b,
+			       &(struct perf_edge){.task = {key.task},
+				       .from = locate(spaces, user, key.from),
+				       .to = locate(spaces, user, key.to),
+				       .kind = key.kind});
+	*seen = key;
+	return key.row1 - 1;
+}
+
+static void
+edge_count(struct perf_branches *d, uint32_t row, uint64_t cycles)
+{
+	struct perf_edge *e = &d->edges.p[row];
+
+	e->count = cr_add_sat(e->count, 1);
+	e->cycles = cr_add_sat(e->cycles, cycles);
+}
+
+/* Bits 0 to 3 of the flags; counted from the other end in the other byte order. */
+static uint8_t
+kind_of(uint64_t flags, bool swap)
+{
+	uint8_t kind = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		if (flags >> (swap ? 63 - i : i) & 1)
+			kind = (uint8_t)(kind | PERF_EDGE_MISSED << i);
+	return kind;
+}
+
+void
+cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces, struct perf_space *user,
+	cr_task_id task, struct cr_cursor c)
+{
+	uint64_t start = 0; /* of the block that the next older entry's branch began */
+	bool any = false;
+
+	if (!d->seen)
+		d->seen = cr_alloc((uint64_t)1 << SEEN_BITS, sizeof(*d->seen));
+	for (uint64_t end = 0, end_cycles = 0; cr_cursor_left(&c) >= 24; any = true) {
+		const uint64_t from = cr_cursor_u64(&c), to = cr_cursor_u64(&c);
+		const uint64_t flags = cr_cursor_u64(&c);
+		const uint64_t cycles = flags >> (c.swap ? 44 : 4) & 0xffff;
+		struct perf_edge_seen key = {
+			.from = from, .to = to, .task = task.i, .kind = kind_of(flags, c.swap)};
+
+		if (!from && !to)
+			continue;
+		edge_count(d, edge_of(d, spaces, user, key), cycles);
+		start = to;
+		key = (struct perf_edge_seen){
+			.from = start, .to = end, .task = task.i, .kind = PERF_EDGE_BLOCK};
+		if (any && start <= end && end - start < BLOCK_BYTES_MOST)
+			edge_count(d, edge_of(d, spaces, user, key), end_cycles);
+		end = from;
+		end_cycles = cycles;
+	}
+}
+
+/* ---- the events */
+
+struct out {
+	struct cr_builder *b;
+	cr_event_id event;
+	cr_field_id cycles, mispredict, in_tx, abort;
+};
+
+static void
+put_flag(const struct out *o, cr_field_id field, bool is, const char *text)
+{
+	if (is)
+		cr_builder_value(o->b, field, cr_builder_text(o->b, cr_str_of(text)));
+}
+
+static void
+put_edge(const struct out *o, const struct perf_edge *e)
+{
+	cr_builder_sample(o->b, &(struct cr_sample){.event = o->event,
+					.task = e->task,
+					.node = e->ticket,
+					.cpu = CR_CPU_NONE,
+					.weight = e->count});
+	if (e->cycles)
+		cr_builder_value(o->b, o->cycles, e->cycles);
+	if (e->kind & PERF_EDGE_BLOCK)
+		return;
+	put_flag(o, o->mispredict, e->kind & PERF_EDGE_MISSED, "Y");
+	put_flag(o, o->mispredict, e->kind & PERF_EDGE_PREDICTED, "N");
+	put_flag(o, o->in_tx, e->kind & PERF_EDGE_IN_TX, "T");
+	put_flag(o, o->abort, e->kind & PERF_EDGE_ABORT, "A");
+}
+
+static void
+put_event(const struct perf_branches *d, struct cr_builder *b, const char *name, bool blocks)
+{
+	struct out o = {.b = b, .event = cr_builder_event(b, cr_str_of(name), CR_STR("samples"))};
+
+	cr_builder_derived(b, cr_str_of(name));
+	o.cycles = cr_builder_field(b, o.event, CR_STR("block_cycles"), CR_FORM_NUMBER);
+	if (!blocks) {
+		o.mispredict = cr_builder_field(b, o.event, CR_STR("mispredict"), CR_FORM_TEXT);
+		o.in_tx = cr_builder_field(b, o.event, CR_STR("in_tx"), CR_FORM_TEXT);
+		o.abort = cr_builder_field(b, o.event, CR_STR("abort"), CR_FORM_TEXT);
+	}
+	for (size_t i = 0; i < d->edges.n; i++)
+		if (((d->edges.p[i].kind & PERF_EDGE_BLOCK) != 0) == blocks)
+			put_edge(&o, &d->edges.p[i]);
+}
+
+void
+cr_perf_branches_end(struct perf_branches *d, struct cr_builder *b)
+{
+	bool blocks = false;
+
+	for (size_t i = 0; i < d->edges.n && !blocks; i++)
+		blocks = d->edges.p[i].kind & PERF_EDGE_BLOCK;
+	if (d->edges.n)
+		put_event(d, b, "branch-stack", false);
+	if (blocks)
+		put_event(d, b, "branch-blocks", true);
+}
+
+void
+cr_perf_branches_fini(struct perf_branches *d)
+{
+	free(d->seen);
+	cr_vec_fini(&d->edges);
+	cr_index_fini(&d->index);
+}

@@ -1,0 +1,37 @@
+# Branch entries: two events, their keys, and what compilers read. made-branches.perf.data is a loop: 12 samples with
+# 16 branches each. docs/branches.md explains them.
+cp "$FIX/made-branches.perf.data" loop.data
+touch -t 202601020304.05 loop.data
+
+rows() { run cresset "$@" 2>&1 | grep -v '^# [Em]'; }
+rows info loop.data | grep -E '^(event|field)'
+rows report loop.data
+rows report loop.data -b
+rows report loop.data -b -s comm,addr_from,addr_to,mispredict
+rows report loop.data -b -s +dso_to --limit 1
+rows report loop.data -b --where mispredict=Y -s addr_from
+rows report loop.data -b -s srcline_from,srcline_to --comm other --csv
+rows report loop.data -e branch-blocks --no-children -s addr_from,addr_to,cycles
+rows report loop.data -s symbol_from
+rows report loop.data -s cycles
+rows export loop.data -f folded -e branch-stack --group mispredict
+
+echo
+echo '# for compilers'
+run cresset export loop.data -f autofdo
+run cresset export loop.data -o loop.preagg.txt
+cat loop.preagg.txt
+run cresset export loop.data -f bolt -e branch-stack --comm other --binary loop
+run cresset export loop.data -f bolt --binary ls
+run cresset export loop.data -f bolt -e cycles:u
+run cresset export "$SRC/data/demo.cresset" -f autofdo
+run cresset report "$SRC/data/demo.cresset" -b
+
+echo
+echo '# stored, and merged'
+run cresset ingest -n one loop.data
+cresset export loop.data -f bolt >direct
+cresset export one -f bolt | cmp - direct && echo same
+run cresset merge one one -o both
+cresset export both -f autofdo >twice
+cresset export one -f autofdo | awk -F: 'NF == 2 { print $1 ":" $2 * 2; next } 1' | cmp - twice && echo twice
