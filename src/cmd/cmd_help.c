@@ -30,7 +30,7 @@ static const struct {
 	{"Record and read", {"record", "ingest", "import", "merge"}},
 	{"Look at a profile",
 		{"view", "brief", "report", "callers", "callees", "annotate", "threads", "waits",
-			"syscalls", "series", "heat", "latency", "info", "doctor"}},
+			"syscalls", "series", "heat", "latency", "c2c", "info", "doctor"}},
 	{"Compare", {"diff", "compare"}},
 	{"Write other formats",
 		{"export", "collapse", "collapse-recursive", "flamegraph", "diff-folded"}},

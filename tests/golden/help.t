@@ -30,7 +30,7 @@ cresset record ls -h >asked.two 2>&1 # -h is an option of ls
 grep -c '^Usage' asked.two
 
 echo "# no line is wider than 80 columns; each command has an example and the exit codes"
-for command in $(cresset -h | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+for command in $(cresset -h | sed -n 's/^  \([a-z][a-z0-9-]*\)  .*/\1/p'); do
 	for form in -h --help; do
 		cresset "$command" $form >text
 		awk -v command="$command" 'length > 80 { print command ": " $0 }' text

@@ -1,11 +1,11 @@
 # The pages of the manual that are made: one for each command, with all options of its help and its examples, and text
 # for each option; mandoc has nothing to say about them. The commands of the tutorial work.
 page() { cresset help "$1" | awk -v command="$1" -f "$SRC/docs/page.awk" - "$SRC/docs/cresset.1"; }
-commands=$(cresset -h | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
+commands=$(cresset -h | sed -n 's/^  \([a-z][a-z0-9-]*\)  .*/\1/p')
 
 echo '# the commands that the Makefile knows'
 printf '%s\n' $commands | LC_ALL=C sort >there
-sed -n '/^page_commands = /,/^$/s/^	\([a-z-]*\).*/\1/p' "$SRC/Makefile.am" | LC_ALL=C sort | diff - there
+sed -n '/^page_commands = /,/^$/s/^	\([a-z0-9-]*\).*/\1/p' "$SRC/Makefile.am" | LC_ALL=C sort | diff - there
 
 echo '# the pages'
 for command in $commands; do

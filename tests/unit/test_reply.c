@@ -58,6 +58,7 @@ static const struct {
 	{"waits", "waits \"$DATA\"/waiting.perf.data --as-perf --json --limit 1"},
 	{"syscalls", "syscalls \"$DATA\"/waiting.perf.data --json"},
 	{"syscalls", "syscalls \"$DATA\"/waiting.perf.data --by thread --json"},
+	{"c2c", "c2c \"$FIX\"/made-memory.perf.data --json"},
 	{"annotate", "annotate demo sqlite3VdbeExec --json"},
 	{"diff", "diff --json \"$DATA\"/compare/before-1.cresset \"$DATA\"/compare/after-1.cresset",
 		1},
