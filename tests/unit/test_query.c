@@ -203,7 +203,7 @@ test_steps_come_to_a_filter_and_a_way_to_fold(void **state)
 	assert_int_equal(o.granularity, CR_GRANULARITY_LINE);
 	assert_int_equal(o.n_groups, 2);
 	assert_int_equal(o.groups[1], CR_GROUP_FIELD);
-	assert_string_equal(o.field, "f");
+	assert_string_equal(o.fields[0], "f");
 	cr_query_cut(&q, 1);
 	assert_int_equal(cr_query_filter(&q)->comms.n, 1);
 	assert_int_equal(cr_query_opts(&q).granularity, CR_GRANULARITY_FUNCTION);
