@@ -25,12 +25,12 @@ static const struct {
 /* How the overview groups the commands. Those in no group are listed last. */
 static const struct {
 	const char *title;
-	const char *commands[16];
+	const char *commands[20];
 } groups[] = {
 	{"Record and read", {"record", "ingest", "import", "merge"}},
-	{"Look at a profile",
-		{"view", "brief", "report", "callers", "callees", "annotate", "threads", "waits",
-			"syscalls", "series", "heat", "latency", "c2c", "info", "doctor"}},
+	{"Look at a profile", {"view", "brief", "report", "callers", "callees", "annotate",
+				      "threads", "waits", "syscalls", "intervals", "samples",
+				      "series", "heat", "latency", "c2c", "info", "doctor"}},
 	{"Compare", {"diff", "compare"}},
 	{"Write other formats",
 		{"export", "collapse", "collapse-recursive", "flamegraph", "diff-folded"}},

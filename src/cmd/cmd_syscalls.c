@@ -90,7 +90,7 @@ cr_cmd_syscalls(const struct cr_options *o)
 	int code = cr_sheets_check(o);
 
 	if (code == EXIT_DONE && o->by && !is_by_thread(o) && strcmp(o->by, "name") != 0)
-		code = cr_options_usage(o->cmd, "--by takes name or thread, not", o->by);
+		code = cr_options_usage(o->cmd, "--by takes name or thread", o->by);
 	if (code == EXIT_DONE)
 		code = cr_job_load(o, o->args[0],
 			CR_STORE_DEFAULT_TREE | cr_job_parts(o) |

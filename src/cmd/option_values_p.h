@@ -56,6 +56,8 @@ enum option_group {
 #define OPT_LATENCY ((uint64_t)1 << 41)
 #define OPT_SYSCALLS ((uint64_t)1 << 45)
 #define OPT_WAITS ((uint64_t)1 << 46)
+#define OPT_INTERVALS ((uint64_t)1 << 48)
+#define OPT_SAMPLES ((uint64_t)1 << 47)
 #define OPT_HELP ((uint64_t)1 << 35)
 #define OPT_COMPLETION ((uint64_t)1 << 40)
 #define OPT_QUICKFIX ((uint64_t)1 << 52)
@@ -189,8 +191,9 @@ struct cr_options {
 	bool inlined, quiet;
 	bool no_sandbox, no_config;
 	struct cr_editor *editor; /* see editor_p.h; NULL where none can be started */
-	bool sections, strict, replace, report, as_perf;
-	uint64_t max_memory; /* in bytes; 0: no limit */
+	bool sections, strict, replace, report, as_perf, one_line;
+	const char *interval; /* BEGIN,END,KEY; NULL if not given */
+	uint64_t max_memory;  /* in bytes; 0: no limit */
 	enum cr_table_column key;
 	enum cr_table_sort order;
 	bool has_order;

@@ -11,6 +11,7 @@
 #include "model/merge/merge.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
+#include "session/commands/sample_steps_p.h"
 #include "session/custom/custom_p.h"
 #include "session/views/view.h"
 #include "session/views/view_samples_p.h"
@@ -234,6 +235,7 @@ cr_session_free(struct cr_session *s)
 		cr_trees_drop(s->trees, s->tree);
 	cr_trees_free(s->trees);
 	cr_view_drop_samples(s);
+	cr_sample_steps_free(s->sample_steps);
 	cr_changes_free(s->changes);
 	cr_query_fini(&s->query);
 	profiles_free(s);

@@ -104,7 +104,8 @@ struct cr_session {
 	/* Costs by node of the last profile and an event; NULL if not made: cr_view_node_costs() */
 	struct cr_node_costs *node_costs;
 	uint32_t node_costs_event;
-	uint32_t ahead;  /* steps of cr_session_make_ahead() that are done */
+	struct cr_sample_steps *sample_steps; /* NULL until the command `sample` */
+	uint32_t ahead;                       /* steps of cr_session_make_ahead() that are done */
 	unsigned remade; /* how often the profiles changed, so that a query has another tree */
 	const struct cr_load_opts *load; /* how other profiles are opened; NULL: not at all */
 	struct cr_session *earlier,

@@ -74,6 +74,10 @@ static const struct cr_binding common[] = {
 	{"Select", {'g'}, "top", "move to the top", NULL, false},
 	{"Select", {'G'}, "bottom", "move to the bottom", NULL, false},
 
+	{"Select", {')'}, "sample next",
+		"select the stack and the thread of the next sample in time", NULL, false},
+	{"Select", {'('}, "sample previous", "the same of the previous sample", NULL, false},
+
 	{CR_KEYMAP_LAST, {'y'}, "ask-copy",
 		"copy to the clipboard: y the name, s the stack, a the address, l the source line, "
 		"c a command line for this view",

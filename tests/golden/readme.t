@@ -98,7 +98,7 @@ run_lines <lines
 [ "$n" -eq 5 ] || echo "$n commands"
 
 echo '# the pages whose commands are all run'
-for page in stacks containers jit languages store waiting perf-words branches memory; do
+for page in stacks containers jit languages store waiting samples perf-words branches memory; do
 	sed '/^## Node, step by step/q' "$SRC/docs/$page.md" | blocks >lines
 	n=0
 	run_lines <lines

@@ -197,6 +197,7 @@ static const struct {
 	{"fail-if", "unresolved>0% broken>0% truncated>0% lost>0% self:/./>0% total:/./>99%"},
 	{"percent-limit", "0 20"},
 	{"field-separator", "; ,"},
+	{"interval", "sched:a,sched:a,cpu sched:a,sched:b,tid+pid"},
 	{"limit", "0 1"},
 	{"title", "title"},
 	{"width", "300"},
