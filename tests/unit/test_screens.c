@@ -107,6 +107,7 @@ value_of(const char *word)
 		{"LINE", "12"},
 		{"LINES", "7"},
 		{"N", "1"},
+		{"NUMBER", "2"},
 		{"N,...", "1"},
 		{"NAME=VALUE...", "a=b"},
 		{"PID,...", "1"},
