@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum machine { OTHER, x86_64, i386, arm64 };
+/* i386 and others are macros of some compilers. */
+enum machine { OTHER, X86_64, I386, GENERIC };
 
 static const struct {
 	enum machine machine;
@@ -23,12 +24,12 @@ machine_of(struct cr_str arch)
 		"aarch64", "arm64", "riscv64", "riscv32", "loongarch64"};
 
 	if (cr_str_eq(arch, CR_STR("x86_64")))
-		return x86_64;
+		return X86_64;
 	if (arch.len == 4 && arch.p[0] == 'i' && memcmp(arch.p + 2, "86", 2) == 0)
-		return i386;
+		return I386;
 	for (size_t i = 0; i < CR_LEN(generic); i++)
 		if (cr_str_eq(arch, cr_str_of(generic[i])))
-			return arm64;
+			return GENERIC;
 	return OTHER;
 }
 
