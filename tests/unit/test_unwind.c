@@ -587,6 +587,20 @@ test_a_file_of_another_machine_says_nothing(void **state)
 	world_close(&w);
 }
 
+static void
+test_a_jitdump_is_no_damaged_file(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_x86_64(&w);
+	w.dso.name = CR_STR("/tmp/jit-5.dump");
+	at_x86_64(&w, AT(LEAF, 4), 0);
+	assert_walk(&w, 1, "0+4 no-info");
+	assert_string_equal(w.stack.why, "unwind tables of jitdumps are not read");
+	world_close(&w);
+}
+
 /* ---- a machine whose calls leave the return address in a register */
 
 static struct cr_text
@@ -691,6 +705,7 @@ main(void)
 		cmocka_unit_test(test_registers_that_are_missing_are_not_made_up),
 		cmocka_unit_test(test_without_files_nothing_is_known),
 		cmocka_unit_test(test_a_file_of_another_machine_says_nothing),
+		cmocka_unit_test(test_a_jitdump_is_no_damaged_file),
 		cmocka_unit_test(test_arm64_leaves_have_the_return_address_in_a_register),
 		cmocka_unit_test(test_arm64_frame_records_are_followed),
 		cmocka_unit_test(test_programs_of_32_bits_have_frame_records_of_theirs),

@@ -1,5 +1,7 @@
 #include "unwind_module_p.h"
 
+#include "symbol/jit/jitdump.h"
+
 #include <string.h>
 
 /* Size of the code at the entry point, which often has no call frame information. */
@@ -169,7 +171,9 @@ cr_unwind_module_new(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	m->swap = swap;
 	m->opts = opts;
 	m->dso = *o;
-	if (opts) {
+	if (opts && cr_jitdump_is_name(o->name)) {
+		m->why = "unwind tables of jitdumps are not read";
+	} else if (opts) {
 		struct cr_symbol_opts without = *opts;
 
 		without.no_inline = true;
