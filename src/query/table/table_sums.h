@@ -7,7 +7,7 @@
 /*
  * The table that cr_table_make() makes of the tree that was folded from the same samples with the
  * same options, without node_row. The key must not be merged. One pass over the nodes of the
- * profile: a tree of nearly unique stacks takes three times as long to be made and sorted.
+ * profile: a tree of nearly unique stacks takes twice as long to be made and sorted.
  */
 void cr_table_make_sums(
 	const struct cr_stack_sums *s, const struct cr_table_spec *spec, struct cr_table *out);
