@@ -5,6 +5,8 @@ cresset ingest --symfs sym two.data >/dev/null
 cat "$SRC/data/latency.perf.data" >latency.data
 head -c 9000 "$SRC/data/demo.cresset" >.store/damaged.cresset
 compare=$SRC/data/compare
+cat "$compare"/before-1.cresset >one.cresset
+cat "$compare"/after-1.cresset >other.cresset
 esc=$(printf '\033')
 shown() { LC_ALL=C sed "s/$esc/ESC/g"; }
 without() { LC_ALL=C sed "s/$esc\[[0-9]*m//g"; }
@@ -40,7 +42,7 @@ threads two
 latency latency.data
 latency latency.data --by comm
 ls
-diff --report $compare/before-1.cresset $compare/after-1.cresset
+diff --report one.cresset other.cresset
 COMMANDS
 echo '# not in data'
 for form in --csv --json --markdown '-t ;'; do
