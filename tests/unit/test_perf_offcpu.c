@@ -429,7 +429,7 @@ script_of(const struct cr_profile *p, const uint8_t *select)
 static void
 test_the_event_is_no_record_and_is_exported_only_if_asked_for(void **state)
 {
-	const uint8_t all[] = {1, 1, 1};
+	uint8_t all[16];
 	struct made_perf m = {0};
 	struct cr_profile *p;
 	struct cr_log log;
@@ -447,6 +447,8 @@ test_the_event_is_no_record_and_is_exported_only_if_asked_for(void **state)
 		&p, &log);
 	assert_str(cr_profile_fact(p, "records"), "COMM 2, SAMPLE 2, MMAP2 1, SWITCH 1");
 	plain = script_of(p, NULL);
+	assert_true(p->samples.n <= sizeof(all));
+	memset(all, 1, sizeof(all));
 	asked = script_of(p, all);
 	assert_null(strstr(plain, "off-cpu"));
 	assert_non_null(strstr(plain, "sched:sched_switch"));
