@@ -56,8 +56,8 @@ random_profile(uint32_t seed, uint32_t weights)
 			&(struct cr_sample){.time_ns = 1000 + i,
 				.weight = weights ? next(&seed, weights) + (weights == 1)
 						  : UINT64_MAX / (1 + next(&seed, 9)),
-				.task = cr_builder_task(
-					b, tid / 2, tid, CR_STR(tid % 3 ? "x" : "y"), space),
+				.task = cr_builder_task(b, tid / 2, tid,
+					tid % 3 ? CR_STR("x") : CR_STR("y"), space),
 				.cpu = (uint16_t)(next(&seed, 20) ? next(&seed, 3) : CR_CPU_NONE),
 				.event = events[next(&seed, 4) == 0],
 				.node = node});
