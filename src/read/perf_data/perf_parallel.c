@@ -73,12 +73,15 @@ cr_perf_parallel_of(struct perf_parallel *m, uint32_t cpus, uint32_t cpu, int32_
 {
 	int64_t running;
 
-	if (m->wide)
-		running = m->processes.p[run(m, cpu, pid)].running;
-	else if (m->counted)
+	if (m->wide) {
+		const uint32_t row = run(m, cpu, pid); /* may move the rows */
+
+		running = m->processes.p[row].running;
+	} else if (m->counted) {
 		running = 1 + m->others;
-	else
+	} else {
 		return 0;
+	}
 	if (cpus)
 		running = CR_MIN(running, (int64_t)cpus);
 	return (uint32_t)CR_MAX(CR_MIN(running, (int64_t)CPUS_MOST), 1);
