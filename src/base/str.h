@@ -15,7 +15,7 @@ struct cr_str {
 	uint32_t len;
 };
 
-#define CR_STR(literal) ((struct cr_str){(literal), sizeof(literal) - 1})
+#define CR_STR(literal) ((struct cr_str){"" literal, sizeof(literal) - 1})
 
 static inline struct cr_str
 cr_str_of(const char *s)
