@@ -45,9 +45,9 @@
  * debuginfod. It changes neither the locale nor the directory, starts no program and prints
  * nothing. One thing belongs to the whole process: while a file is mapped, another program may
  * truncate it; so the first opened file installs a handler for SIGBUS, which gives every other
- * SIGBUS to the handler that was there before. Files are opened only where a function says so;
- * names of programs and debug files come from recordings, and cresset(1) says which of them are
- * opened. A hostile recording is checked, but nothing confines the process as the program does;
+ * SIGBUS to the handler that was there before. A function opens the files that its contract names.
+ * Symbolizing also opens programs and debug files that a recording names; cresset(1) lists which.
+ * A hostile recording is checked, but nothing confines the process as the program does;
  * SECURITY.md says more.
  *
  * Compatibility. The name libcresset.so.0 stays as long as a compiled program goes on working.

@@ -119,31 +119,13 @@ cresset_warning(const cresset *c, size_t i)
 	return i < c->warnings.n ? c->warnings.p[i] : NULL;
 }
 
-static void
-put_warning(const struct cr_log_entry *e, struct cr_text *t)
-{
-	cr_text_puts(t, e->kind);
-	if (e->count > 1 || e->line)
-		cr_text_printf(t, ": %" PRIu64, e->count);
-	if (e->count > 1)
-		cr_text_puts(t, ", the first");
-	if (e->line)
-		cr_text_printf(t, "%s in line %" PRIu64, e->count > 1 ? "" : ",", e->line);
-	if (e->offset != CR_NO_OFFSET)
-		cr_text_printf(t, " at offset %" PRIu64, e->offset);
-	if (e->first[0]) {
-		cr_text_puts(t, ": ");
-		cr_text_safe(t, cr_str_of(e->first));
-	}
-}
-
 void
 cr_api_warn(cresset *c, const struct cr_log *log)
 {
 	for (size_t i = 0; i < log->n; i++) {
 		struct cr_text t = {0};
 
-		put_warning(&log->entries[i], &t);
+		cr_log_put(&log->entries[i], &t);
 		cr_vec_push(&c->warnings, cr_memdup(t.p, t.len));
 		cr_text_fini(&t);
 		if (c->on_log)

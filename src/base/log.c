@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,4 +61,22 @@ cr_log_line(struct cr_log *log, const char *why, uint64_t line, struct cr_str te
 	p->why = why;
 	p->line = line;
 	memcpy(p->text, text.len ? text.p : "", CR_MIN((size_t)text.len, sizeof(p->text) - 1));
+}
+
+void
+cr_log_put(const struct cr_log_entry *e, struct cr_text *out)
+{
+	cr_text_puts(out, e->kind);
+	if (e->count > 1 || e->line)
+		cr_text_printf(out, ": %" PRIu64, e->count);
+	if (e->count > 1)
+		cr_text_puts(out, ", the first");
+	if (e->line)
+		cr_text_printf(out, "%s in line %" PRIu64, e->count > 1 ? "" : ",", e->line);
+	if (e->offset != CR_NO_OFFSET)
+		cr_text_printf(out, " at offset %" PRIu64, e->offset);
+	if (e->first[0]) {
+		cr_text_puts(out, ": ");
+		cr_text_safe(out, cr_str_of(e->first));
+	}
 }

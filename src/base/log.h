@@ -2,6 +2,7 @@
 #define CR_BASE_LOG_H
 
 #include "base/str.h"
+#include "base/text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,12 @@ struct cr_log {
  */
 void cr_log_warn(struct cr_log *log, const char *kind, uint64_t offset, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/*
+ * Append a warning as one line without its end: its kind, how often, and where the first was. Bytes
+ * that a terminal would obey are escaped.
+ */
+void cr_log_put(const struct cr_log_entry *e, struct cr_text *out);
 
 /* Add `count` to a kind. line: number of the first such line of a text; 0 if unknown. */
 void cr_log_count(struct cr_log *log, const char *kind, uint64_t count, uint64_t line);

@@ -315,19 +315,8 @@ static void
 put_entry(const char *what, const struct cr_log_entry *e, struct cr_text *t)
 {
 	cr_text_safe(t, cr_str_of(what));
-	cr_text_printf(t, ": warning: %s", e->kind);
-	if (e->count > 1 || e->line)
-		cr_text_printf(t, ": %" PRIu64, e->count);
-	if (e->count > 1)
-		cr_text_puts(t, ", the first");
-	if (e->line)
-		cr_text_printf(t, "%s in line %" PRIu64, e->count > 1 ? "" : ",", e->line);
-	if (e->offset != CR_NO_OFFSET)
-		cr_text_printf(t, " at offset %" PRIu64, e->offset);
-	if (e->first[0]) {
-		cr_text_puts(t, ": ");
-		cr_text_safe(t, cr_str_of(e->first));
-	}
+	cr_text_puts(t, ": warning: ");
+	cr_log_put(e, t);
 	cr_text_char(t, '\n');
 }
 

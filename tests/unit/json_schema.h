@@ -9,8 +9,8 @@
 
 /*
  * JSON as a tree, read strictly, and the part of JSON Schema that data/cresset.schema.json uses.
- * In one respect it is stricter than JSON Schema: an object may have a member that "properties"
- * does not list only if "additionalProperties" says so.
+ * In one respect it is stricter than JSON Schema: without "additionalProperties", members that
+ * "properties" does not list are errors.
  */
 enum node_kind { NODE_OBJECT, NODE_LIST, NODE_TEXT, NODE_NUMBER, NODE_WORD };
 
