@@ -101,23 +101,32 @@ order_of(const struct cr_options *o, const struct cr_table_spec *spec)
 	}
 }
 
-/* Put the columns of latency first, and sort by the first of them. */
+/* Put a column before another one, or first if that is not there; does nothing if it is there. */
+static void
+show_before(struct cr_table_spec *spec, enum cr_table_column c, enum cr_table_column next)
+{
+	const uint8_t *found;
+	uint32_t at;
+
+	if (memchr(spec->columns, (int)c, spec->n_columns))
+		return;
+	found = memchr(spec->columns, (int)next, spec->n_columns);
+	at = found ? (uint32_t)(found - spec->columns) : 0;
+	memmove(&spec->columns[at + 1], &spec->columns[at], spec->n_columns - at);
+	spec->columns[at] = (uint8_t)c;
+	spec->n_columns++;
+}
+
+/* Put each column of latency before that of the same cost, as perf does; sort by the first. */
 static void
 add_latency(struct cr_table_spec *spec)
 {
-	const enum cr_table_column first =
-		spec->children ? CR_TABLE_LATENCY_CHILDREN : CR_TABLE_LATENCY;
-	static const enum cr_table_column columns[] = {CR_TABLE_LATENCY, CR_TABLE_LATENCY_CHILDREN};
-
-	for (size_t i = 0; i < CR_LEN(columns); i++) {
-		if (cr_table_has(spec, columns[i]) || (i && !spec->children))
-			continue;
-		memmove(&spec->columns[1], &spec->columns[0], spec->n_columns);
-		spec->columns[0] = (uint8_t)columns[i];
-		spec->n_columns++;
-	}
+	show_before(spec, CR_TABLE_LATENCY, CR_TABLE_SELF);
+	if (spec->children)
+		show_before(spec, CR_TABLE_LATENCY_CHILDREN, CR_TABLE_CHILDREN);
 	order_first(spec, CR_TABLE_LATENCY);
-	order_first(spec, first);
+	if (spec->children)
+		order_first(spec, CR_TABLE_LATENCY_CHILDREN);
 }
 
 /*

@@ -5,6 +5,7 @@ touch -t 202601020304.05 switched.data
 
 rows() { run cresset "$@" 2>&1 | grep -v '^# [SEm]'; }
 rows report switched.data -s comm --latency
+rows report switched.data -s comm --latency --children
 rows report switched.data -s comm -F +latency
 rows report switched.data -F latency_children,latency,parallelism
 rows report switched.data -s parallelism --no-children
