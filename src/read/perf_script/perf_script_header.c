@@ -293,12 +293,117 @@ time_before(struct cr_str s, uint32_t colon, uint32_t *from, struct perf_script_
 	return true;
 }
 
+/* ---- the usual header */
+
+/* The number that ends at `end`, with at most `most` digits; *digits is how many it has. */
+static uint64_t
+number_before(const char *start, const char *end, unsigned most, unsigned *digits)
+{
+	uint64_t number = 0, unit = 1;
+	unsigned n = 0;
+
+	for (; n <= most && end > start && is_digit(end[-1]); n++, unit *= 10)
+		number += (uint64_t)(*--end - '0') * unit;
+	*digits = n && n <= most ? n : 0;
+	return number;
+}
+
+static const char *
+skip_blanks_before(const char *start, const char *end)
+{
+	while (end > start && is_blank(end[-1]))
+		end--;
+	return end;
+}
+
+/* Parse "[003]" that ends at *end, if it is there, and move *end before it and its blanks. */
+static void
+usual_cpu(const char *start, const char **end, struct perf_script_header *h)
+{
+	unsigned digits;
+	const char *p = *end;
+	uint64_t number;
+
+	if (p == start || p[-1] != ']')
+		return;
+	number = number_before(start, --p, 4, &digits);
+	p -= digits;
+	if (!digits || p - start < 2 || *--p != '[' || !is_blank(p[-1]))
+		return;
+	h->cpu = (uint16_t)number;
+	*end = skip_blanks_before(start, p);
+}
+
+/* Number of bytes before `end` that are "PID/TID" or "TID", after a blank; 0 if they are not. */
+static uint32_t
+usual_id(const char *start, const char *end)
+{
+	const char *p = end;
+	unsigned digits;
+
+	number_before(start, p, 10, &digits);
+	p -= digits;
+	if (digits && p > start && p[-1] == '/') {
+		number_before(start, --p, 10, &digits);
+		p -= digits;
+	}
+	return digits && p > start && is_blank(p[-1]) ? (uint32_t)(end - p) : 0;
+}
+
+/*
+ * Parse "COMM TID [CPU] SECONDS.FRACTION: PERIOD EVENT: ...", as nearly all headers are, each byte
+ * once. False, with *h in part changed, if the line is anything else, which may be a header too.
+ */
+static bool
+header_usual(struct cr_str line, struct perf_script_header *h)
+{
+	const uint32_t colon = word_colon(line, 0);
+	const char *p = line.p + colon, *const line_end = line.p + line.len;
+	uint64_t fraction, seconds, unit = NS_PER_S;
+	unsigned digits;
+	struct cr_str s;
+	uint32_t at;
+
+	if (colon == line.len)
+		return false;
+	fraction = number_before(line.p, p, 9, &digits);
+	p -= digits;
+	if (digits < DECIMALS_LEAST || p == line.p || *--p != '.')
+		return false;
+	for (unsigned i = 0; i < digits; i++)
+		unit /= 10;
+	seconds = number_before(line.p, p, 9, &digits);
+	p -= digits;
+	if (!digits || p == line.p || !is_blank(p[-1]))
+		return false;
+	h->time_ns = seconds * NS_PER_S + fraction * unit;
+	p = skip_blanks_before(line.p, p);
+	usual_cpu(line.p, &p, h);
+	h->id_len = usual_id(line.p, p);
+	h->who = (struct cr_str){line.p, (uint32_t)(p - line.p)};
+	for (p = line.p + colon + 1; p < line_end && is_blank(*p);)
+		p++;
+	s = (struct cr_str){p, (uint32_t)(line_end - p)};
+	parse_period(&s, h);
+	if (!h->id_len || !h->has_period || h->over)
+		return false;
+	at = word_colon(s, 0);
+	if (at == s.len)
+		return false;
+	h->event = (struct cr_str){s.p, at};
+	h->rest = (struct cr_str){s.p + at + 1, s.len - at - 1};
+	return h->has_time = true;
+}
+
 bool
 cr_perf_script_header_timed(struct cr_str line, struct perf_script_header *h)
 {
 	struct cr_str left, before, word;
 	uint32_t colon, from = 0;
 
+	*h = (struct perf_script_header){.cpu = CR_CPU_NONE, .sure = true};
+	if (header_usual(line, h))
+		return true;
 	*h = (struct perf_script_header){.cpu = CR_CPU_NONE, .sure = true};
 	for (colon = word_colon(line, 0); colon < line.len; colon = word_colon(line, colon + 1))
 		if (time_before(line, colon, &from, h))
