@@ -406,6 +406,52 @@ test_stacks_that_share_frames_are_told_apart(void **state)
 		}
 }
 
+/* A sample of one of twelve stacks of one of three threads; `address` is that of its last frame. */
+static void
+put_sample(struct cr_text *text, unsigned seed, unsigned address)
+{
+	const unsigned stack = seed % 12, depth = 2 + stack;
+
+	cr_text_printf(text, "a 1/%u 1.000001: 7 cycles: \n", seed / 12 % 3);
+	for (unsigned i = 0; i < depth; i++) {
+		cr_text_printf(text, "\t%16x f%u+0x%x (/x)\n", i, i * stack % 7, i);
+		if (stack == 5 && i == 2)
+			cr_text_puts(text, "  x.c:12\n");
+		if (stack == 6 && i == 2)
+			cr_text_printf(text, "\t%16x g (inlined)\n", i + 1);
+	}
+	cr_text_printf(text, "\t%16x main+0x2 (/x)\n\n", address);
+}
+
+static void
+test_a_stack_that_comes_again_has_the_nodes_of_the_first_one(void **state)
+{
+	struct cr_text again = {0}, apart = {0};
+	struct cr_profile *a, *b;
+	unsigned seed = 1;
+
+	(void)state;
+	for (unsigned i = 0; i < 600; i++) {
+		seed = seed * 1103515245 + 12345;
+		put_sample(&again, seed >> 8, 0x1000);
+		put_sample(&apart, seed >> 8, 0x1000 + i);
+	}
+	a = read_ok(again.p);
+	b = read_ok(apart.p);
+	assert_int_equal(a->n_nodes, b->n_nodes);
+	assert_int_equal(a->n_locations, b->n_locations);
+	assert_int_equal(a->samples.n, b->samples.n);
+	assert_memory_equal(a->node_parent, b->node_parent, a->n_nodes * sizeof(*a->node_parent));
+	assert_memory_equal(
+		a->node_location, b->node_location, a->n_nodes * sizeof(*a->node_location));
+	assert_memory_equal(
+		a->samples.node, b->samples.node, a->samples.n * sizeof(*a->samples.node));
+	cr_profile_free(a);
+	cr_profile_free(b);
+	cr_text_fini(&again);
+	cr_text_fini(&apart);
+}
+
 static void
 test_of_a_stack_that_is_too_deep_the_innermost_frames_are_kept(void **state)
 {
@@ -482,6 +528,7 @@ main(void)
 		cmocka_unit_test(test_fields_of_tracepoints_are_details),
 		cmocka_unit_test(test_the_header_block_becomes_facts),
 		cmocka_unit_test(test_stacks_that_share_frames_are_told_apart),
+		cmocka_unit_test(test_a_stack_that_comes_again_has_the_nodes_of_the_first_one),
 		cmocka_unit_test(test_of_a_stack_that_is_too_deep_the_innermost_frames_are_kept),
 		cmocka_unit_test(test_every_prefix_and_any_changed_byte_is_survived),
 	};

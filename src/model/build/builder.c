@@ -623,6 +623,13 @@ cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *loc
 }
 
 void
+cr_builder_path_to(const struct cr_builder *b, cr_node_id leaf, size_t n, cr_node_id *node)
+{
+	for (; n; leaf.i = b->nodes.p[leaf.i].parent)
+		node[--n] = leaf;
+}
+
+void
 cr_builder_sample(struct cr_builder *b, const struct cr_sample *s)
 {
 	const uint16_t event = (uint16_t)s->event.i;

@@ -173,6 +173,9 @@ cr_node_id cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_
 void cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
 	size_t n, cr_node_id *node);
 
+/* The n nodes that end in `leaf`, outermost first. The leaf is at least n nodes below the root. */
+void cr_builder_path_to(const struct cr_builder *b, cr_node_id leaf, size_t n, cr_node_id *node);
+
 /* Append a sample. */
 void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
 /* Number of samples so far, which is the row of the next. */

@@ -22,6 +22,11 @@ struct cr_line_cache {
 	 */
 	size_t most;
 	uint64_t seed;
+	/*
+	 * Set by the owner: number of lookups after which cr_line_cache_count() decides; 0 for
+	 * CR_LINE_CACHE_ASKED.
+	 */
+	uint32_t trial;
 	uint32_t asked, found; /* counted by cr_line_cache_count() */
 	uint32_t idle;         /* number of times that cr_line_cache_pays() still returns false */
 };
@@ -73,10 +78,12 @@ cr_line_cache_pays(struct cr_line_cache *s)
 static inline void
 cr_line_cache_count(struct cr_line_cache *s, bool found)
 {
+	const uint32_t trial = s->trial ? s->trial : CR_LINE_CACHE_ASKED;
+
 	s->found += found;
-	if (++s->asked < CR_LINE_CACHE_ASKED)
+	if (++s->asked < trial)
 		return;
-	s->idle = s->found < CR_LINE_CACHE_ASKED / 16 ? CR_LINE_CACHE_ASKED * 16 : 0;
+	s->idle = s->found < trial / 16 ? trial * 16 : 0;
 	s->asked = s->found = 0;
 }
 

@@ -4,6 +4,8 @@
 #include "perf_script_p.h"
 
 #define INLINED_MAX 256u /* maximum of functions in one location */
+#define PATH_LEAST 4u    /* own frames of a stack that are looked up at once */
+#define PATH_TRIAL 256u  /* such lookups after which it is known whether they pay */
 
 static cr_dso_id
 dso_make(struct perf_script_stacks *s, const struct perf_script_frame *f)
@@ -192,35 +194,62 @@ hash_place(const struct perf_script_stacks *s, const struct perf_script_pushed *
 	return h;
 }
 
-/*
- * Build the locations of the first n awaited frames, and store the frames as the thread's last
- * stack.
- */
+/* Find the locations of the awaited stack's own frames: which lines they consist of. */
 static void
-path_make(struct perf_script_stacks *s, size_t n)
+places_make(struct perf_script_stacks *s)
 {
 	const struct perf_script_pushed *frames = s->awaited.v.p;
-	const size_t all = s->awaited.v.n;
 	uint32_t lines;
 
-	s->path.n = 0;
-	for (uint32_t i = 0; i < n; i += lines) {
+	for (uint32_t i = 0; i < s->n_own; i += lines) {
 		struct cr_hash128 hash;
 
-		lines = lines_of_frame(frames + i, n - i);
+		lines = lines_of_frame(frames + i, s->n_own - i);
 		hash = hash_place(s, frames + i, lines);
 		cr_line_cache_prefetch(&s->known, hash);
 		cr_vec_push(&s->path, ((struct perf_script_place){i, i + lines, hash}));
 	}
-	for (size_t i = 0; i < n; i++)
-		s->last->v.p[all - 1 - i].frame = frames[i];
+}
+
+/* The node above the awaited stack's own frames: the end of the part shared with the last stack. */
+static cr_node_id
+path_top(struct perf_script_stacks *s)
+{
+	const size_t same = s->awaited.v.n - s->n_own;
+
+	if (same)
+		return s->last->v.p[same - 1].node;
+	return s->awaited.too_deep ? cr_builder_push(s->b, CR_ROOT, cr_builder_truncated(s->b))
+				   : CR_ROOT;
+}
+
+/*
+ * Look up all own frames at once, by the bytes from the first to the last. They contain addresses,
+ * so this finds only stacks that are equal in these, too.
+ */
+static void
+path_ask(struct perf_script_stacks *s)
+{
+	const struct perf_script_pushed *first = s->awaited.v.p, *last;
+	const char *end;
+
+	s->found1 = 0;
+	s->asked = s->n_own >= PATH_LEAST && cr_line_cache_pays(&s->paths);
+	if (!s->asked)
+		return;
+	last = first + s->n_own - 1;
+	end = last->source.p ? last->source.p + last->source.len : last->p + last->len;
+	s->path_hash = hash_with(cr_line_cache_hash(&s->paths, first->p, (size_t)(end - first->p)),
+		s->top.i, s->top.i);
+	s->found1 = cr_line_cache_slot(&s->paths, s->path_hash)->row1;
+	cr_line_cache_count(&s->paths, s->found1);
 }
 
 void
 cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
 {
 	const struct perf_script_frames room = s->awaited;
-	size_t n;
+	size_t all;
 
 	s->awaited = s->frames;
 	s->last = &s->lasts[task.i % PERF_SCRIPT_LASTS];
@@ -231,29 +260,53 @@ cr_perf_script_stacks_await(struct perf_script_stacks *s, cr_task_id task)
 		s->awaited.v.n--;
 		s->last->v.n = 0;
 	}
-	n = frames_apart(&s->awaited, s->last);
-	cr_vec_reserve(&s->last->v, s->awaited.v.n);
-	s->last->v.n = s->awaited.v.n;
-	path_make(s, n);
+	all = s->awaited.v.n;
+	s->n_own = frames_apart(&s->awaited, s->last);
+	s->top = path_top(s);
+	cr_vec_reserve(&s->last->v, all);
+	s->last->v.n = all;
+	s->path.n = 0;
+	path_ask(s);
+	if (!s->found1)
+		places_make(s);
+	for (size_t i = 0; i < s->n_own; i++)
+		s->last->v.p[all - 1 - i].frame = s->awaited.v.p[i];
 }
 
-/* The node above the path: the end of the part shared with the last stack. */
-static cr_node_id
-path_top(struct perf_script_stacks *s)
+/* Set the nodes of the own frames in the thread's last stack. */
+static void
+nodes_known(struct perf_script_stacks *s)
 {
-	const size_t n = s->path.n ? s->path.p[s->path.n - 1].end : 0, same = s->awaited.v.n - n;
+	const size_t n = s->n_own;
 
-	if (same)
-		return s->last->v.p[same - 1].node;
-	return s->awaited.too_deep ? cr_builder_push(s->b, CR_ROOT, cr_builder_truncated(s->b))
-				   : CR_ROOT;
+	cr_vec_reserve(&s->nodes, n);
+	cr_builder_path_to(s->b, (cr_node_id){s->found1 - 1}, n, s->nodes.p);
+	for (size_t i = 0; i < n; i++)
+		s->last->v.p[s->awaited.v.n - n + i].node = s->nodes.p[i];
 }
 
-cr_node_id
-cr_perf_script_stacks_node(struct perf_script_stacks *s)
+/* Keep the node in paths, if each frame has a node of its own. */
+static void
+path_keep(struct perf_script_stacks *s)
+{
+	uint32_t above = s->top.i;
+
+	if (!s->asked || s->path.n != s->n_own)
+		return;
+	for (size_t i = 0; i < s->n_own; i++) {
+		if (s->nodes.p[i].i <= above) /* beyond a limit */
+			return;
+		above = s->nodes.p[i].i;
+	}
+	cr_line_cache_add(
+		&s->paths, cr_line_cache_slot(&s->paths, s->path_hash), s->path_hash, above, 0);
+}
+
+/* Look up the nodes of the own frames, and store them in the thread's last stack. */
+static void
+nodes_find(struct perf_script_stacks *s)
 {
 	const size_t n = s->path.n;
-	const cr_node_id top = path_top(s);
 
 	cr_vec_reserve(&s->locations, n);
 	cr_vec_reserve(&s->nodes, n);
@@ -263,13 +316,28 @@ cr_perf_script_stacks_node(struct perf_script_stacks *s)
 		s->locations.p[i] =
 			location_of(s, s->awaited.v.p + p->first, p->end - p->first, p->hash);
 	}
-	cr_builder_push_path(s->b, top, s->locations.p, n, s->nodes.p);
+	cr_builder_push_path(s->b, s->top, s->locations.p, n, s->nodes.p);
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t k = s->path.p[n - 1 - i].first; k < s->path.p[n - 1 - i].end; k++)
 			s->last->v.p[s->awaited.v.n - 1 - k].node = s->nodes.p[i];
+	path_keep(s);
+}
+
+cr_node_id
+cr_perf_script_stacks_node(struct perf_script_stacks *s)
+{
+	cr_node_id node = s->top;
+
+	if (s->found1) {
+		nodes_known(s);
+		node.i = s->found1 - 1;
+	} else if (s->path.n) {
+		nodes_find(s);
+		node = s->nodes.p[s->path.n - 1];
+	}
 	if (s->awaited.too_deep) /* other stacks begin at the root */
 		s->last->v.n = 0;
-	return n ? s->nodes.p[n - 1] : top;
+	return node;
 }
 
 bool
@@ -297,6 +365,8 @@ cr_perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b)
 	*s = (struct perf_script_stacks){.b = b};
 	cr_line_cache_init(&s->known);
 	cr_line_cache_init(&s->dsos);
+	cr_line_cache_init(&s->paths);
+	s->paths.trial = PATH_TRIAL;
 }
 
 void
@@ -311,6 +381,7 @@ cr_perf_script_stacks_fini(struct perf_script_stacks *s)
 {
 	cr_line_cache_fini(&s->known);
 	cr_line_cache_fini(&s->dsos);
+	cr_line_cache_fini(&s->paths);
 	cr_vec_fini(&s->frames.v);
 	cr_vec_fini(&s->awaited.v);
 	for (size_t i = 0; i < PERF_SCRIPT_LASTS; i++)

@@ -55,11 +55,19 @@ struct perf_script_place {
 
 struct perf_script_stacks {
 	struct cr_builder *b;
-	struct cr_line_cache known;        /* rows of locations */
-	struct cr_line_cache dsos;         /* rows of dsos */
+	struct cr_line_cache known; /* rows of locations */
+	struct cr_line_cache dsos;  /* rows of dsos */
+	/* Nodes, by the node above and the text of all frames below it. */
+	struct cr_line_cache paths;
 	struct perf_script_frames frames;  /* the current stack */
 	struct perf_script_frames awaited; /* the stack whose node is still to be computed */
 	struct perf_script_last *last;     /* of the awaited stack's thread */
+	/* The awaited stack: frames of its own; the node above them; their key in paths. */
+	size_t n_own;
+	cr_node_id top;
+	struct cr_hash128 path_hash;
+	bool asked;      /* paths was asked for it */
+	uint32_t found1; /* its node + 1 if paths has it, otherwise 0 */
 	/* Its part that differs from the one before, leaf first. */
 	CR_VEC(struct perf_script_place)
 	path;
