@@ -7,6 +7,9 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 #ifdef HAVE_LZMA
 #include <lzma.h>
 #endif
@@ -253,6 +256,21 @@ const struct cr_codec cr_codecs[CR_CODECS] = {
 
 /* ---- whole buffers */
 
+#ifdef HAVE_LIBDEFLATE
+/* It needs all input and space for all output, so streams are left to zlib. */
+bool
+cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len)
+{
+	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+	enum libdeflate_result rc = LIBDEFLATE_BAD_DATA;
+
+	/* NULL: it must yield out_len bytes. */
+	if (d)
+		rc = libdeflate_zlib_decompress(d, p, len, out, out_len, NULL);
+	libdeflate_free_decompressor(d);
+	return rc == LIBDEFLATE_SUCCESS;
+}
+#else
 bool
 cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len)
 {
@@ -261,6 +279,7 @@ cr_whole_zlib(const void *p, size_t len, void *out, size_t out_len)
 
 	return uncompress2(out, &made, p, &in) == Z_OK && made == out_len;
 }
+#endif
 
 uint32_t
 cr_whole_crc32(uint32_t crc, const void *p, size_t len)

@@ -391,6 +391,32 @@ test_what_this_build_cannot_unpack_is_named(void **state)
 }
 #endif
 
+/* Room for more than is made finds what is written behind. */
+static void
+test_a_section_is_unpacked_as_a_whole_or_refused(void **state)
+{
+	unsigned char text[5000], packed[6000], out[5001];
+	uLongf len = sizeof(packed);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (unsigned char)(i * i >> 6);
+	assert_int_equal(compress2(packed, &len, text, sizeof(text), 6), Z_OK);
+	out[sizeof(text)] = 77;
+	assert_true(cr_whole_zlib(packed, len, out, sizeof(text)));
+	assert_memory_equal(out, text, sizeof(text));
+	assert_int_equal(out[sizeof(text)], 77);
+	/* Sections may be padded. */
+	assert_true(cr_whole_zlib(packed, len + 3, out, sizeof(text)));
+
+	assert_false(cr_whole_zlib(packed, len, out, sizeof(text) - 1));
+	assert_false(cr_whole_zlib(packed, len, out, sizeof(text) + 1));
+	for (uLongf cut = 0; cut < len; cut++)
+		assert_false(cr_whole_zlib(packed, cut, out, sizeof(text)));
+	packed[len - 1] ^= 1; /* the checksum */
+	assert_false(cr_whole_zlib(packed, len, out, sizeof(text)));
+}
+
 /* The value that RFC 1952's program computes for these nine digits. */
 static void
 test_crc32_of_pieces_is_that_of_the_whole(void **state)
@@ -418,6 +444,7 @@ main(void)
 		cmocka_unit_test(test_a_bomb_is_refused_at_its_limit),
 		cmocka_unit_test(test_unpacking_can_be_stopped),
 		cmocka_unit_test(test_a_pipe_is_unpacked_as_it_comes),
+		cmocka_unit_test(test_a_section_is_unpacked_as_a_whole_or_refused),
 		cmocka_unit_test(test_crc32_of_pieces_is_that_of_the_whole),
 #ifndef HAVE_LZMA
 		cmocka_unit_test(test_what_this_build_cannot_unpack_is_named),
