@@ -154,6 +154,8 @@ CRESSET_API void cresset_on_log(cresset *c, cresset_log_fn *fn, void *user);
  *	debuginfod            ask the servers of $DEBUGINFOD_URLS
  *	force-owner           read a recording that another user could have written
  *	latency               weights become latencies
+ *	cost=FIELD            weights become a number of the samples' fields, or latency, as with
+ *	                      cresset report --cost; then queries of the profile have no cost
  *	store=DIR             the directory of stored profiles
  */
 CRESSET_API int cresset_set(cresset *c, const char *option, const char *value);

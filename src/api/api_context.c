@@ -173,6 +173,7 @@ static const struct cr_option_spec load_specs[] = {
 	FLAG("debuginfod", symbol.debuginfod),
 	FLAG("force-owner", force_owner),
 	FLAG("latency", latency),
+	TEXT("cost", cost),
 	TEXT("store", store_dir),
 	{0},
 };

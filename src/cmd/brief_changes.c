@@ -156,7 +156,8 @@ compare(const struct cr_options *o, const struct cr_catalog_entry *last, const s
 		return;
 	d.p[0] = before;
 	out->since = cr_strdup(last->name);
-	if (fold_both(&d, &o->query, &unused) == CR_OK)
+	if (cr_load_weigh(before, p->cost, &unused) == CR_OK &&
+		fold_both(&d, &o->query, &unused) == CR_OK)
 		judge(o, &d, out, &unused);
 	cr_tree_free(d.both);
 	for (int s = 0; s < CR_SIDES; s++) {

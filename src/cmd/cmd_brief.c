@@ -132,14 +132,20 @@ put_word(struct cr_text *t, struct cr_str word)
 	return true;
 }
 
-/* "cresset COMMAND [-e EVENT] PROFILE"; false, and nothing, if it cannot be typed. */
+/* "cresset COMMAND [-e EVENT] [--cost FIELD] PROFILE"; false if it cannot be typed. */
 static bool
 put_command(const struct brief *b, const char *command, bool with_event, struct cr_text *t)
 {
 	cr_text_printf(t, "cresset %s ", command);
 	if (with_event && b->p->n_events > 1) {
 		cr_text_puts(t, "-e ");
-		if (!put_word(t, b->p->events[b->event].name))
+		if (!put_word(t, cr_event_recorded_name(b->p, (cr_event_id){b->event})))
+			return false;
+		cr_text_char(t, ' ');
+	}
+	if (with_event && b->p->cost && strcmp(command, "doctor") != 0) {
+		cr_text_puts(t, "--cost ");
+		if (!put_word(t, cr_str_of(b->p->cost)))
 			return false;
 		cr_text_char(t, ' ');
 	}

@@ -6,6 +6,7 @@
 #include "writing_p.h"
 
 #include "base/utf8.h"
+#include "model/cost.h"
 #include "model/merge/merge.h"
 #include "model/tree/default_tree.h"
 #include "query/diff/comparable.h"
@@ -32,6 +33,7 @@ struct difference {
 	struct cr_tree *tree[CR_SIDES];
 	struct cr_tree *both; /* their difference, with the transforms of the query */
 	struct cr_diff_opts opts;
+	bool browses; /* the browser changes costs itself */
 };
 
 /* ---- the sides */
@@ -87,19 +89,30 @@ split_sides(struct difference *d)
 	return EXIT_DONE;
 }
 
+static const char *
+cost_of(const struct cr_options *o)
+{
+	return o->load.latency ? CR_COST_LATENCY : cr_query_filter(&o->query)->cost;
+}
+
 /* Merge the recordings of a side. The profile knows which recording each sample is from. */
 static int
 load_merged(struct difference *d, int side)
 {
 	struct cr_merge *m = cr_merge_new();
+	struct cr_options as_recorded = *d->o;
 	struct cr_err err = CR_ERR_INIT;
 	int code = EXIT_DONE;
+
+	/* A merge knows no costs, and parallelism is that of each recording. */
+	as_recorded.load.as_recorded = true;
+	as_recorded.load.parallelism |= cr_cost_same(cost_of(d->o), CR_COST_LATENCY);
 
 	for (int i = 0; i < d->n[side] && code == EXIT_DONE; i++) {
 		const char *arg = d->o->args[d->first[side] + i];
 		struct cr_profile *p = NULL;
 
-		code = cr_job_load(d->o, arg, CR_STORE_ALL, &p);
+		code = cr_job_load(&as_recorded, arg, CR_STORE_ALL, &p);
 		if (code == EXIT_DONE && cr_merge_add(m, p, cr_str_of(arg), &err) < 0)
 			code = cr_job_fail(arg, &err);
 		cr_profile_free(p);
@@ -108,6 +121,8 @@ load_merged(struct difference *d, int side)
 		code = cr_job_fail(d->name[side].p, &err);
 	if (code == EXIT_DONE)
 		cr_default_tree_make(d->p[side]);
+	if (code == EXIT_DONE && !d->browses && cr_load_weigh(d->p[side], cost_of(d->o), &err) < 0)
+		code = cr_job_fail(d->name[side].p, &err);
 	cr_merge_free(m);
 	return code;
 }
@@ -115,9 +130,11 @@ load_merged(struct difference *d, int side)
 static int
 load_sides(struct difference *d, unsigned parts)
 {
-	const struct cr_options *o = d->o;
+	struct cr_options shown = *d->o;
+	const struct cr_options *o = &shown;
 	int code = EXIT_DONE;
 
+	shown.load.as_recorded = d->browses;
 	for (int s = 0; s < CR_SIDES && code == EXIT_DONE; s++) {
 		if (d->n[s] > 1)
 			code = load_merged(d, s);
@@ -523,7 +540,7 @@ cr_cmd_diff(const struct cr_options *o)
 		   as_data = o->csv || o->json || o->table.markdown,
 		   browse = cr_browse_possible() && !o->report && !o->has_table && !writes &&
 			    !as_data && !o->explain;
-	struct difference d = {.o = o, .opts = o->diff};
+	struct difference d = {.o = o, .opts = o->diff, .browses = browse};
 	int code;
 
 	if ((!writes && (code = cr_writing_check(o, "a table")) != EXIT_DONE) ||

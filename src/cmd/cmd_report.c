@@ -8,6 +8,7 @@
 #include "terminal_p.h"
 
 #include "base/utf8.h"
+#include "model/cost.h"
 #include "model/field.h"
 #include "model/parallelism.h"
 #include "query/diff/diff.h"
@@ -620,8 +621,7 @@ weigh(struct report *r, struct cr_err *err)
 {
 	r->latency = *r->p;
 	r->latency.arena = (struct cr_arena){0};
-	r->latency.default_tree = NULL;
-	return cr_parallelism_weigh(&r->latency, err);
+	return cr_cost_weigh(&r->latency, CR_COST_LATENCY, err);
 }
 
 static int

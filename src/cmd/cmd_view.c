@@ -4,6 +4,7 @@
 #include "job_p.h"
 
 #include "base/cleanup.h"
+#include "model/cost.h"
 #include "session/profiles.h"
 #include "session/session.h"
 #include "store/store.h"
@@ -101,27 +102,45 @@ run_commands(const struct cr_options *o, struct cr_session *s)
 	return EXIT_DONE;
 }
 
+/* How the browser opens other profiles: as recorded. */
+static struct cr_load_opts
+opts_of(const struct cr_options *o)
+{
+	struct cr_load_opts load = o->load;
+
+	load.as_recorded = true;
+	return load;
+}
+
 int
 cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 {
 	const struct cr_comparison how = {in->diff, o->norm, o->noise, o->side};
+	const struct cr_load_opts load = opts_of(o);
 	struct cr_err err = CR_ERR_INIT;
+	struct cr_query query = {0};
 	struct cr_session *s;
 	int code, in_part;
 
+	cr_query_copy(&o->query, &query);
 	in_part =
 		cr_job_end(o, in->p[0], in->p[1] ? cr_job_end(o, in->p[1], EXIT_DONE) : EXIT_DONE);
-	if (cr_session_new(in->p[0], in->title[0], in->p[1], in->title[1], &o->query, &how, &s,
-		    &err) < 0) {
+	if (o->load.latency && cr_query_filter(&query)->cost)
+		cr_fail(&err, CR_EUSAGE, CR_NO_OFFSET, "either --latency or --cost is the cost");
+	else if (o->load.latency)
+		cr_query_add(&query, CR_WORD_COST, CR_COST_LATENCY, &err);
+	if (err.code || cr_session_new(in->p[0], in->title[0], in->p[1], in->title[1], &query, &how,
+				&s, &err) < 0) {
 		code = cr_job_fail_query(o->args[0], &err);
 	} else {
 		set_sources(o, in, s);
-		cr_session_set_store(s, &o->load);
+		cr_session_set_store(s, &load);
 		code = o->commands ? run_commands(o, s) : on_terminal(o, s);
 		if (code == EXIT_DONE && o->commands)
 			code = in_part;
 	}
 	cr_session_free(s);
+	cr_query_fini(&query);
 	return code;
 }
 
@@ -148,6 +167,7 @@ int
 cr_cmd_view(const struct cr_options *o)
 {
 	struct cr_browse_in in = {.n = {1, 0}};
+	struct cr_options as_recorded = *o;
 	int code;
 
 	if (!o->n_args && (o->commands || cr_browse_possible()))
@@ -156,7 +176,9 @@ cr_cmd_view(const struct cr_options *o)
 		return cr_options_usage(o->cmd, "wants more arguments", o->cmd->name);
 	if (!o->commands && !cr_browse_possible())
 		return cr_cmd_report(o);
-	if ((code = cr_job_load(o, o->args[0], cr_browse_parts(o), &in.p[0])) != EXIT_DONE)
+	as_recorded.load.as_recorded = true;
+	if ((code = cr_job_load(&as_recorded, o->args[0], cr_browse_parts(o), &in.p[0])) !=
+		EXIT_DONE)
 		return code;
 	in.title[0] = cr_job_title(o->args[0]);
 	code = cr_browse(o, &in);

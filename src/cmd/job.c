@@ -180,6 +180,7 @@ watch_start(struct watch *w, const struct cr_options *o)
 	w->progress = (struct cr_progress){meter_step, &w->meter};
 	w->load = o->load;
 	w->load.parallelism |= asks_parallelism(o);
+	w->load.cost = cr_query_filter(&o->query)->cost;
 	w->load.progress = w->load.symbol.progress = &w->progress;
 	in_part = interrupted = noticed = 0;
 	sigemptyset(&sa.sa_mask);

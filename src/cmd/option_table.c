@@ -521,6 +521,7 @@ static const struct cr_cmd_option options[] = {
 #undef OPTION
 #define GROUPS_OF(w)                                                                \
 	((w) == CR_WORD_EVENT                              ? OPT_EVENT | OPT_FILTER \
+		: (w) == CR_WORD_COST                      ? OPT_LATENCY            \
 		: (w) == CR_WORD_PID || (w) == CR_WORD_TID ? OPT_TASK               \
 							   : OPT_FILTER)
 #define QUERY_WORD(id, long_name, argument, of, about)             \

@@ -28,16 +28,4 @@ void cr_parallelism_estimate(struct cr_profile *p);
 /* True if the field of this event is an estimate. */
 bool cr_parallelism_is_estimate(const struct cr_profile *p, cr_event_id event);
 
-/*
- * Replace the weights of all samples that have the field by their latency, and the sums of their
- * events. The names of these events get " (latency)" at their end, or " (≈latency)". Events that
- * are not measured in ns, and whose weights are small, are then counted in thousandths: the unit
- * "samples" becomes "samples/1000". All columns and fields must have been read; the default tree
- * has to be made again. CR_EUSAGE if no event has the field.
- */
-int cr_parallelism_weigh(struct cr_profile *p, struct cr_err *err);
-
-/* True if the name of the event is `name`, or `name` with what cr_parallelism_weigh() added. */
-bool cr_parallelism_names(const struct cr_event *event, struct cr_str name);
-
 #endif

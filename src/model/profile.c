@@ -205,6 +205,31 @@ cr_event_main(const struct cr_profile *p)
 	return (cr_event_id){best};
 }
 
+struct cr_str
+cr_event_recorded_name(const struct cr_profile *p, cr_event_id event)
+{
+	struct cr_str name = p->events[event.i].name;
+	struct cr_text added = {0};
+
+	for (int estimated = 0; estimated < 2 && p->cost && p->has_cost[event.i]; estimated++) {
+		cr_text_clear(&added);
+		cr_text_printf(&added, " (%s%s)", estimated ? "≈" : "", p->cost);
+		if (cr_str_ends(name, added.p)) {
+			name.len -= (uint32_t)added.len;
+			break;
+		}
+	}
+	cr_text_fini(&added);
+	return name;
+}
+
+bool
+cr_event_is_named(const struct cr_profile *p, cr_event_id event, struct cr_str name)
+{
+	return cr_str_eq(p->events[event.i].name, name) ||
+	       cr_str_eq(cr_event_recorded_name(p, event), name);
+}
+
 bool
 cr_event_is_sum(const struct cr_profile *p, cr_event_id event)
 {
@@ -272,6 +297,21 @@ cr_profile_fact(const struct cr_profile *p, const char *key)
 		if (cr_str_eq(p->facts[i].key, want))
 			return p->facts[i].value;
 	return (struct cr_str){"", 0};
+}
+
+void
+cr_profile_set_fact(struct cr_profile *p, const char *key, struct cr_str value)
+{
+	struct cr_fact *facts = cr_arena_array(&p->arena, p->n_facts + 1u, sizeof(*facts));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_facts; i++)
+		if (!cr_str_eq(p->facts[i].key, cr_str_of(key)))
+			facts[n++] = p->facts[i];
+	facts[n++] = (struct cr_fact){
+		cr_str_of(key), {cr_arena_copy(&p->arena, value.p, value.len), value.len}};
+	p->facts = facts;
+	p->n_facts = n;
 }
 
 void

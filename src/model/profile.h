@@ -407,6 +407,12 @@ struct cr_profile {
 	const struct cr_default_tree *default_tree;
 	struct cr_tree_ahead *ahead; /* makes it in a thread, see tree_ahead.h; NULL without one */
 	struct cr_access access;     /* who may read the input of the profile */
+	/*
+	 * What weights are instead of the recorded ones, and by event 1 if its weights are that;
+	 * NULL: as recorded. See cost.h. Not stored.
+	 */
+	const char *cost;
+	const uint8_t *has_cost;
 
 	unsigned not_read; /* bits of enum cr_needs: stored tables that were not read completely */
 	/* Where more can be read, see cr_store_fetch(); NULL if everything was read. */
@@ -482,6 +488,13 @@ void cr_event_find_roles(struct cr_profile *p);
  */
 bool cr_event_includes(const struct cr_profile *p, cr_event_id asked, cr_event_id event);
 
+/*
+ * The name of the event as recorded, without the cost that cr_cost_weigh() added. _is_named(): true
+ * if the event has this name with or without it.
+ */
+struct cr_str cr_event_recorded_name(const struct cr_profile *p, cr_event_id event);
+bool cr_event_is_named(const struct cr_profile *p, cr_event_id event, struct cr_str name);
+
 /* Number of samples of an event: its rows, or the sum of their counts. */
 uint64_t cr_event_samples(const struct cr_event *e);
 
@@ -520,6 +533,9 @@ cr_profile_has_threads(const struct cr_profile *p)
 
 /* The value of a fact; an empty string if the profile has no such fact. */
 struct cr_str cr_profile_fact(const struct cr_profile *p, const char *key);
+
+/* Set a fact, whose texts are copied; it replaces one with the same key. key is not copied. */
+void cr_profile_set_fact(struct cr_profile *p, const char *key, struct cr_str value);
 
 /*
  * Facts that the user added: the fact "note", and tags, whose keys begin with CR_FACT_TAG.

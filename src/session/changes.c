@@ -471,7 +471,7 @@ cr_changes_set(struct cr_session *s, struct cr_change_opts opts)
 void
 cr_changes_swap_sides(struct cr_session *s)
 {
-	struct cr_profile *profile = s->profile[0];
+	struct cr_profile *profile = s->profile[0], *recorded = s->recorded[0];
 	char *title = s->title[0];
 	const struct cr_text source = s->source[0];
 	const struct cr_query own = s->own[0];
@@ -479,6 +479,8 @@ cr_changes_swap_sides(struct cr_session *s)
 
 	s->profile[0] = s->profile[1];
 	s->profile[1] = profile;
+	s->recorded[0] = s->recorded[1];
+	s->recorded[1] = recorded;
 	s->title[0] = s->title[1];
 	s->title[1] = title;
 	s->source[0] = s->source[1];

@@ -217,7 +217,7 @@ put_query(const struct cr_session *s, struct cr_text *out)
 	const struct cr_profile *p = s->profile[0];
 
 	if (p->n_events > 1 && !cr_state_is_within(s))
-		put_step(out, "event", p->events[s->event].name);
+		put_step(out, "event", cr_event_recorded_name(p, (cr_event_id){s->event}));
 	if (s->query.n) {
 		cr_text_puts(out, out->len ? "; " : "");
 		cr_session_put_steps(s, 0, out);

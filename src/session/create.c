@@ -118,7 +118,9 @@ cr_session_new_by_time(const struct cr_session *of, uint64_t from_ns, uint64_t t
 	int rc;
 
 	*out = NULL;
-	s->profile[0] = s->profile[1] = of->profile[0];
+	/* Copies with other costs are of the other session, so they are made again. */
+	for (int side = 0; side < CR_SIDES; side++)
+		s->profile[side] = s->recorded[side] = of->recorded[0];
 	s->sides = 2;
 	s->by_time = true;
 	s->from_ns = from_ns;
@@ -182,13 +184,14 @@ cr_session_new(struct cr_profile *before, const char *before_title, struct cr_pr
 	if (how)
 		compare_as(s, how);
 	for (uint32_t side = 0; side < s->sides; side++)
-		s->diff.profile[side] = s->profile[side];
+		s->diff.profile[side] = s->recorded[side] = s->profile[side];
 	for (uint32_t side = 0; side < s->sides; side++)
 		s->threads[side] = threads_count(s->profile[side]);
 	parts_new(s);
 	s->users = cr_alloc(1, sizeof(*s->users));
 	*s->users = 1;
-	if ((rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
+	if ((rc = cr_trees_set_cost(s->trees, s, cr_query_filter(&q)->cost, err)) == CR_OK &&
+		(rc = first_event(s, cr_query_filter(&q), &first, err)) == CR_OK) {
 		cr_query_remove(&q, CR_WORD_EVENT); /* it becomes s->event */
 		rc = cr_session_set_query(s, first.i, &q, err);
 	}
@@ -212,9 +215,9 @@ profiles_free(struct cr_session *s)
 	if (s->users && --*s->users)
 		return;
 	free(s->users);
-	if (s->profile[1] != s->profile[0])
-		cr_profile_free(s->profile[1]);
-	cr_profile_free(s->profile[0]);
+	if (s->recorded[1] != s->recorded[0])
+		cr_profile_free(s->recorded[1]);
+	cr_profile_free(s->recorded[0]);
 }
 
 void
@@ -233,11 +236,11 @@ cr_session_free(struct cr_session *s)
 	cr_search_fini(&s->search);
 	if (s->tree)
 		cr_trees_drop(s->trees, s->tree);
-	cr_trees_free(s->trees);
 	cr_view_drop_samples(s);
 	cr_sample_steps_free(s->sample_steps);
 	cr_changes_free(s->changes);
 	cr_query_fini(&s->query);
+	cr_trees_free(s->trees);
 	profiles_free(s);
 	for (uint32_t side = 0; side < CR_SIDES; side++) {
 		free(s->title[side]);

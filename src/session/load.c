@@ -7,6 +7,7 @@
 #include "bytes/scan.h"
 #include "bytes/source.h"
 #include "model/build/builder.h"
+#include "model/cost.h"
 #include "model/parallelism.h"
 #include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
@@ -479,14 +480,42 @@ out:
 	return rc;
 }
 
-static int
-weigh_by_latency(struct cr_profile *p, struct cr_err *err)
+const char *
+cr_load_cost(const struct cr_load_opts *o)
 {
-	const int rc = cr_parallelism_weigh(p, err);
+	return o->latency ? CR_COST_LATENCY : o->cost;
+}
 
-	if (rc == CR_OK) {
-		p->default_tree = NULL;
+int
+cr_load_weigh(struct cr_profile *p, const char *cost, struct cr_err *err)
+{
+	int rc;
+
+	if (!cost)
+		return CR_OK;
+	if (cr_cost_same(cost, CR_COST_LATENCY))
+		cr_parallelism_estimate(p);
+	if ((rc = cr_cost_weigh(p, cost, err)) == CR_OK)
 		cr_default_tree_make(p);
+	return rc;
+}
+
+/* Change the weights of *out as the options say, or free it on failure. */
+static int
+weigh(const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
+{
+	int rc;
+
+	if (o->as_recorded)
+		return CR_OK;
+	if (o->latency && o->cost && !cr_cost_same(o->cost, CR_COST_LATENCY))
+		rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"only one of latency and %s can be the cost", o->cost);
+	else
+		rc = cr_load_weigh(*out, cr_load_cost(o), err);
+	if (rc < 0) {
+		cr_profile_free(*out);
+		*out = NULL;
 	}
 	return rc;
 }
@@ -537,7 +566,7 @@ first_parts(unsigned parts, const struct cr_load_opts *o)
 {
 	if (o->symbol.no_inline)
 		parts |= CR_STORE_TREE;
-	if (o->parallelism || o->latency)
+	if (o->parallelism || (cr_load_cost(o) && !o->as_recorded))
 		parts |= CR_STORE_ALL | CR_STORE_PROOF;
 	return parts;
 }
@@ -548,13 +577,9 @@ finish_loading(int rc, const struct cr_load_opts *o, struct cr_profile **out, st
 {
 	if (rc == CR_OK && o->symbol.no_inline)
 		cr_outermost(*out);
-	if (rc == CR_OK && (o->parallelism || o->latency))
+	if (rc == CR_OK && o->parallelism)
 		cr_parallelism_estimate(*out);
-	if (rc == CR_OK && o->latency && (rc = weigh_by_latency(*out, err)) < 0) {
-		cr_profile_free(*out);
-		*out = NULL;
-	}
-	return rc;
+	return rc == CR_OK ? weigh(o, out, err) : rc;
 }
 
 int

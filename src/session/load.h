@@ -29,8 +29,19 @@ struct cr_load_opts {
 	bool fresh;           /* --fresh: read the input again even if there is a copy */
 	/* Estimate the field "parallelism" of events that lack it; see model/parallelism.h. */
 	bool parallelism;
-	bool latency; /* --latency: the same, and weights become latencies */
+	bool latency;     /* --latency: the same, and weights become latencies */
+	const char *cost; /* what weights become: see model/cost.h; NULL: as recorded */
+	bool as_recorded; /* leave the weights, whatever these two say: the caller changes them */
 };
+
+/* What these options want weights to become; NULL: as recorded. */
+const char *cr_load_cost(const struct cr_load_opts *o);
+
+/*
+ * Change the weights of a profile that was loaded as recorded, with all its columns and fields, and
+ * make its default tree. cost: see model/cost.h; NULL changes nothing.
+ */
+int cr_load_weigh(struct cr_profile *p, const char *cost, struct cr_err *err);
 
 /*
  * Read an input with its reader, symbolize it, make the default tree. Uses neither store nor cache.

@@ -9,9 +9,11 @@
 
 #include "base/hash.h"
 #include "base/work.h"
+#include "model/cost.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
 #include "session/views/view.h"
+#include "session/views/view_samples_p.h"
 #include "view/style/label.h"
 
 #include <stdarg.h>
@@ -252,11 +254,11 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 
 /*
  * Change tree and search together. Everything that can fail or be cancelled is done before s is
- * changed.
+ * changed. The profiles have the cost of q.
  */
 static int
-set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const char *pattern,
-	bool literal, struct cr_err *err)
+set_query_of_cost(struct cr_session *s, uint32_t event, const struct cr_query *q,
+	const char *pattern, bool literal, struct cr_err *err)
 {
 	struct cr_query copy;
 	struct cr_tree *tree;
@@ -279,6 +281,30 @@ set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const 
 	if (tree != s->tree)
 		tree_replace(s, tree);
 	return CR_OK;
+}
+
+static int
+set_cost(struct cr_session *s, const char *cost, struct cr_err *err)
+{
+	int rc = CR_OK;
+
+	if (!cr_cost_same(s->profile[0]->cost, cost) &&
+		(rc = cr_trees_set_cost(s->trees, s, cost, err)) == CR_OK)
+		cr_view_drop_samples(s);
+	return rc;
+}
+
+static int
+set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const char *pattern,
+	bool literal, struct cr_err *err)
+{
+	const char *was = s->profile[0]->cost;
+	struct cr_err unused = CR_ERR_INIT;
+	int rc = set_cost(s, cr_query_filter(q)->cost, err);
+
+	if (rc == CR_OK && (rc = set_query_of_cost(s, event, q, pattern, literal, err)) < 0)
+		set_cost(s, was, &unused); /* which is there already */
+	return rc;
 }
 
 static bool

@@ -48,6 +48,8 @@ struct cr_change_opts {
 struct cr_session {
 	/* [1] is NULL unless this is a difference: before and after, or both the same. */
 	struct cr_profile *profile[CR_SIDES];
+	/* The same as recorded; profile[] may have other costs: see cr_trees_set_cost(). */
+	struct cr_profile *recorded[CR_SIDES];
 	char *title[CR_SIDES]; /* the second is "" if the first names both */
 	uint32_t sides;
 	struct cr_diff_opts diff;      /* how two profiles are compared */

@@ -3,6 +3,7 @@
 #include "session_p.h"
 
 #include "model/columns.h"
+#include "model/cost.h"
 #include "model/profile.h"
 #include "query/lang/pattern.h"
 #include "session/views/view.h"
@@ -86,6 +87,10 @@ with_step(const struct cr_session *s, struct cr_query *q, enum cr_word word, con
 	struct cr_text arg = {0};
 	int rc = CR_OK;
 
+	if (word == CR_WORD_COST && strcmp(args, CR_COST_PERIOD) == 0) {
+		cr_query_remove(q, word);
+		return CR_OK;
+	}
 	if (word == CR_WORD_INVERT && !*args && last_word(q) == CR_WORD_INVERT) {
 		cr_query_cut(q, q->n - 1);
 		return CR_OK;
@@ -222,6 +227,20 @@ keeps_cost(enum cr_word word)
 	       word == CR_WORD_RECURSION || word == CR_WORD_TIDY;
 }
 
+/* Samples of the event that is shown have no value of its cost. */
+static void
+report_cost(struct cr_session *s)
+{
+	const struct cr_profile *p = s->profile[s->sides - 1];
+	const uint64_t n = cr_cost_missing(p, cr_session_event_of(s, s->sides - 1));
+
+	if (!n)
+		return;
+	cr_text_puts(&s->message, s->message.len ? "; " : "");
+	cr_text_grouped(&s->message, n);
+	cr_text_printf(&s->message, " samples have no %s and cost 0", p->cost);
+}
+
 /* Report what the last step has done to the tree: what is left, or that it has no effect. */
 static void
 report_step(struct cr_session *s, const struct size *before)
@@ -250,6 +269,8 @@ report_step(struct cr_session *s, const struct size *before)
 			cr_text_printf(&s->message, ": %s of all is left", kept.p);
 		cr_text_puts(&s->message, "; u undoes it");
 	}
+	if (step->word == CR_WORD_COST)
+		report_cost(s);
 	cr_text_fini(&kept);
 }
 
@@ -329,7 +350,7 @@ cr_steps_also(struct cr_session *s, const char *step, struct cr_err *err)
 	int rc;
 
 	if ((rc = cr_query_next(step, &word, &arg, &rest, err)) == CR_OK &&
-		cr_word_info(word)->kind != CR_WORD_SELECTS)
+		(cr_word_info(word)->kind != CR_WORD_SELECTS || word == CR_WORD_COST))
 		rc = cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"also: %s selects no samples; use comm, pid, tid, cpu, dso, time, mode or "
 			"where",
@@ -436,7 +457,7 @@ cr_session_put_steps(const struct cr_session *s, size_t from, struct cr_text *ou
 void
 cr_steps_print(const struct cr_session *s, struct cr_text *out)
 {
-	const struct cr_str event = s->profile[0]->events[s->event].name;
+	const struct cr_str event = cr_event_recorded_name(s->profile[0], (cr_event_id){s->event});
 	char *name = cr_memdup(event.len ? event.p : "", event.len);
 
 	if (!cr_state_is_within(s)) {

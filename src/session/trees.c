@@ -2,7 +2,9 @@
 
 #include "selection_set_p.h"
 
+#include "base/vec.h"
 #include "base/work.h"
+#include "model/cost.h"
 #include "model/profile.h"
 #include "model/tree/kept_trees.h"
 #include "query/diff/diff.h"
@@ -15,6 +17,12 @@
 #define BASE_KINDS (CR_WORD_SELECTS | CR_WORD_FOLDS)
 #define KEPT_BYTES (UINT64_C(40) << 20) /* the inverted tree of a million nodes */
 
+/* A copy of a profile that has other costs. */
+struct costed {
+	const struct cr_profile *recorded;
+	struct cr_profile *p;
+};
+
 struct cr_trees {
 	struct cr_tree *base;       /* the selected samples, folded; NULL if none yet */
 	struct cr_query base_query; /* query whose selections it has, including the event */
@@ -23,6 +31,7 @@ struct cr_trees {
 	/* Trees of earlier queries, so that undo need not make them again. */
 	struct cr_kept_trees kept;
 	char *made, *shown; /* keys of the tree that was made last and of the one shown, or NULL */
+	CR_VEC(struct costed) costed;
 };
 
 struct cr_trees *
@@ -55,7 +64,52 @@ cr_trees_free(struct cr_trees *ts)
 	cr_kept_trees_clear(&ts->kept);
 	free(ts->made);
 	free(ts->shown);
+	for (size_t i = 0; i < ts->costed.n; i++)
+		cr_profile_free(ts->costed.p[i].p);
+	cr_vec_fini(&ts->costed);
 	free(ts);
+}
+
+/* ---- costs */
+
+static int
+with_cost(struct cr_trees *ts, struct cr_profile *recorded, const char *cost,
+	struct cr_profile **out, struct cr_err *err)
+{
+	struct cr_log log = {0}; /* what is lost is in the profile's quality too */
+	int rc;
+
+	*out = recorded;
+	if (!cost || !recorded)
+		return CR_OK;
+	for (size_t i = 0; i < ts->costed.n; i++)
+		if (ts->costed.p[i].recorded == recorded &&
+			cr_cost_same(ts->costed.p[i].p->cost, cost)) {
+			*out = ts->costed.p[i].p;
+			return CR_OK;
+		}
+	if ((rc = cr_store_fetch(recorded, CR_STORE_ALL, &log, err)) == CR_OK &&
+		(rc = cr_cost_copy(recorded, cost, out, err)) == CR_OK)
+		cr_vec_push(&ts->costed, ((struct costed){recorded, *out}));
+	return rc;
+}
+
+int
+cr_trees_set_cost(struct cr_trees *ts, struct cr_session *s, const char *cost, struct cr_err *err)
+{
+	struct cr_profile *to[CR_SIDES];
+	int rc;
+
+	for (int side = 0; side < CR_SIDES; side++)
+		if ((rc = with_cost(ts, s->recorded[side], cost, &to[side], err)) < 0)
+			return rc;
+	for (int side = 0; side < CR_SIDES; side++) {
+		s->profile[side] = to[side];
+		if (s->diff.profile[side])
+			s->diff.profile[side] = to[side];
+	}
+	plans_free(ts);
+	return CR_OK;
 }
 
 /* The steps of these kinds as a text, which the caller frees. q has an event. */

@@ -70,6 +70,16 @@ void cr_trees_swap(struct cr_trees *ts);
 /* The tree before transforms that the last tree was made from. */
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
 
+/*
+ * Show the profiles of s with this cost, NULL for that as recorded: see model/cost.h. A profile
+ * with other costs is a copy that borrows from the recorded one. The copies stay until the end,
+ * because trees have their names, and so that undo is instant. Trees that are kept stay, too; the
+ * caller makes the tree of s again, and drops what views have made of the samples. Fails as
+ * cr_cost_weigh() does; then nothing has changed.
+ */
+int cr_trees_set_cost(
+	struct cr_trees *ts, struct cr_session *s, const char *cost, struct cr_err *err);
+
 /* A profile has changed: fold the next tree anew. */
 void cr_trees_forget(struct cr_trees *ts);
 

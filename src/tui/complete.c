@@ -72,6 +72,21 @@ offer_fields(const struct cr_session *s, const char *command, struct cr_str kept
 	}
 }
 
+/* Fields of the event that is shown whose values are numbers. */
+static void
+offer_costs(const struct cr_session *s, struct cr_str kept, const char *start, cr_words *out)
+{
+	const struct cr_profile *p = cr_session_profile(s, 0);
+
+	for (uint32_t i = 0; i < p->n_fields; i++) {
+		const struct cr_field *d = &p->fields[i];
+
+		if (d->event.i == cr_session_event(s) &&
+			(d->form == CR_FORM_NUMBER || d->form == CR_FORM_SIGNED))
+			offer(out, kept, start, d->name);
+	}
+}
+
 static int32_t
 pid_of(const struct cr_task *t)
 {
@@ -195,6 +210,8 @@ offer_placeholder(const struct cr_session *s, const char *command, struct cr_str
 	} else if (strcmp(command, "clear") == 0) {
 		for (int w = 0; w < CR_WORDS; w++)
 			offer(out, kept, start, cr_str_of(cr_word_info((enum cr_word)w)->name));
+	} else if (strcmp(command, "cost") == 0) {
+		offer_costs(s, kept, start, out);
 	} else if (strcmp(command, "group") == 0 || strcmp(command, "where") == 0) {
 		offer_fields(s, command, kept, start, out);
 	} else if (cr_str_eq(what, CR_STR("BOOKMARK"))) {
@@ -278,7 +295,8 @@ is_allowed(const struct cr_command *c, enum allowed allowed)
 	if (allowed == COMMANDS)
 		return true;
 	return word != CR_WORDS &&
-	       (allowed == FILTERS || cr_word_info(word)->kind == CR_WORD_SELECTS);
+	       (allowed == FILTERS ||
+		       (cr_word_info(word)->kind == CR_WORD_SELECTS && word != CR_WORD_COST));
 }
 
 static void

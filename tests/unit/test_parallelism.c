@@ -1,5 +1,6 @@
 #include "testing.h"
 
+#include "model/cost.h"
 #include "model/parallelism.h"
 
 struct row {
@@ -47,14 +48,14 @@ test_latency_is_weight_by_parallelism(void **state)
 	cr_parallelism_estimate(p); /* it has the field */
 	assert_int_equal(p->n_fields, 1);
 	assert_false(cr_parallelism_is_estimate(p, (cr_event_id){0}));
-	assert_int_equal(cr_parallelism_weigh(p, &err), CR_OK);
+	assert_int_equal(cr_cost_weigh(p, CR_COST_LATENCY, &err), CR_OK);
 	for (size_t i = 0; i < CR_LEN(rows); i++)
 		assert_int_equal(p->samples.weight[i], want[i]);
 	assert_int_equal(p->events[0].weight, UINT64_MAX); /* of a sum too large */
 	assert_str(p->events[0].name, "clock (latency)");
-	assert_true(cr_parallelism_names(&p->events[0], CR_STR("clock")));
-	assert_true(cr_parallelism_names(&p->events[0], CR_STR("clock (latency)")));
-	assert_false(cr_parallelism_names(&p->events[0], CR_STR("cloc")));
+	assert_true(cr_event_is_named(p, (cr_event_id){0}, CR_STR("clock")));
+	assert_true(cr_event_is_named(p, (cr_event_id){0}, CR_STR("clock (latency)")));
+	assert_false(cr_event_is_named(p, (cr_event_id){0}, CR_STR("cloc")));
 	assert_str(p->events[0].unit, "ns");
 	cr_profile_free(p);
 }
@@ -67,7 +68,7 @@ test_small_weights_are_counted_in_thousandths(void **state)
 	struct cr_err err = CR_ERR_INIT;
 
 	(void)state;
-	assert_int_equal(cr_parallelism_weigh(p, &err), CR_OK);
+	assert_int_equal(cr_cost_weigh(p, CR_COST_LATENCY, &err), CR_OK);
 	assert_int_equal(p->samples.weight[0], 1000);
 	assert_int_equal(p->samples.weight[1], 333);
 	assert_int_equal(p->samples.weight[2], 500);
@@ -102,7 +103,7 @@ test_without_switches_threads_sampled_nearby_are_counted(void **state)
 
 		assert_int_equal(p->fields[0].value[i], alone ? 1 : 2);
 	}
-	assert_int_equal(cr_parallelism_weigh(p, &err), CR_OK);
+	assert_int_equal(cr_cost_weigh(p, CR_COST_LATENCY, &err), CR_OK);
 	assert_str(p->events[0].name, "clock (≈latency)");
 	assert_true(cr_parallelism_is_estimate(p, (cr_event_id){0}));
 	cr_profile_free(p);
@@ -126,7 +127,7 @@ test_samples_without_time_or_process_have_no_estimate(void **state)
 	p = profile_of(untimed, 1, "ns");
 	cr_parallelism_estimate(p);
 	assert_int_equal(p->n_fields, 0);
-	assert_int_equal(cr_parallelism_weigh(p, &err), CR_EUSAGE);
+	assert_int_equal(cr_cost_weigh(p, CR_COST_LATENCY, &err), CR_EUSAGE);
 	assert_int_equal(p->samples.weight[0], 7);
 	cr_profile_free(p);
 }

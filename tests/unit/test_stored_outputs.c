@@ -235,6 +235,7 @@ static const struct {
 	{"norm", "share time second none main"},
 	{"time-quantum", "10ms 1s"},
 	{"percentage", "relative absolute"},
+	{"cost", "period latency"},
 	{"symbols", "main,a"},
 	{"symbol-filter", "a"},
 	{"a-time", "10%..60% ..1ms"},

@@ -4,8 +4,8 @@
 #include "base/vec.h"
 #include "base/wide.h"
 #include "base/work.h"
+#include "model/cost.h"
 #include "model/field.h"
-#include "model/parallelism.h"
 #include "select_p.h"
 
 #include <errno.h>
@@ -61,19 +61,19 @@ cr_filter_event(
 	for (uint32_t i = 0; f->event && i < p->n_events; i++)
 		if (cr_str_eq(p->events[i].name, cr_str_of(f->event))) {
 			*out = (cr_event_id){i};
-			return CR_OK;
+			return cr_cost_check(p, *out, f->cost, err);
 		}
 	for (uint32_t i = 0; f->event && i < p->n_events; i++)
-		if (cr_parallelism_names(&p->events[i], cr_str_of(f->event))) {
+		if (cr_event_is_named(p, (cr_event_id){i}, cr_str_of(f->event))) {
 			*out = (cr_event_id){i};
-			return CR_OK;
+			return cr_cost_check(p, *out, f->cost, err);
 		}
 	if (f->event)
 		return no_such_event(p, f->event, err);
 	if (!p->n_events)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "contains no events");
 	*out = cr_event_main(p);
-	return CR_OK;
+	return cr_cost_check(p, *out, f->cost, err);
 }
 
 /* ---- tables: what the filter accepts */

@@ -52,7 +52,12 @@ enum cr_mode {
 };
 
 struct cr_filter {
-	const char *event;    /* name; NULL means cr_event_main() */
+	const char *event; /* name; NULL means cr_event_main() */
+	/*
+	 * What samples cost, if not as recorded: the profile must have been changed to it, see
+	 * model/cost.h.
+	 */
+	const char *cost;
 	bool all_events;      /* ignore the event; then wheres must be empty */
 	struct cr_strs comms; /* equal to the comm */
 	struct cr_strs dsos;  /* dso of the leaf: its full name, or what follows the last '/' */

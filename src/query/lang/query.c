@@ -98,7 +98,8 @@ made_again(struct cr_query *q, struct cr_err *err)
 static bool
 is_single(enum cr_word w)
 {
-	return w == CR_WORD_EVENT || w == CR_WORD_GRANULARITY || w == CR_WORD_GROUP;
+	return w == CR_WORD_EVENT || w == CR_WORD_COST || w == CR_WORD_GRANULARITY ||
+	       w == CR_WORD_GROUP;
 }
 
 static void

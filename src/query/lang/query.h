@@ -13,8 +13,8 @@
  *	event cycles:u; comm nginx; time 3s..5s; focus ^ext4_; recursion direct; invert
  *
  * Samples are selected first, then folded; then the transforms change the tree in their order. A
- * selection given twice means either; different selections must all match. `event`, `granularity`
- * and `group` exist once: a second one replaces the first.
+ * selection given twice means either; different selections must all match. `event`, `cost`,
+ * `granularity` and `group` exist once: a second one replaces the first.
  */
 enum cr_word {
 #define SELECTION(id, word, arg, about) CR_WORD_##id,

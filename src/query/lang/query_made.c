@@ -1,5 +1,7 @@
 #include "query_p.h"
 
+#include "model/cost.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -316,6 +318,9 @@ cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_er
 			cr_word_info(s->word)->name, cr_word_info(s->word)->arg);
 	switch (s->word) {
 	case CR_WORD_EVENT: m->filter.event = s->arg; return CR_OK;
+	case CR_WORD_COST:
+		m->filter.cost = strcmp(s->arg, CR_COST_PERIOD) == 0 ? NULL : s->arg;
+		return CR_OK;
 	case CR_WORD_COMM: cr_vec_push(&m->comms, s->arg); return CR_OK;
 	case CR_WORD_DSO: return add_dso(s, m);
 	case CR_WORD_WHERE: return add_where(s, m, err);

@@ -101,7 +101,7 @@ cr_run_event(struct cr_session *s, const char *args, FILE *out, struct cr_err *e
 			"the events of this difference were chosen with it");
 	if (strcmp(args, "next") != 0 && strcmp(args, "previous") != 0) {
 		for (uint32_t i = 0; i < p->n_events; i++)
-			if (cr_str_eq(p->events[i].name, cr_str_of(args)))
+			if (cr_event_is_named(p, (cr_event_id){i}, cr_str_of(args)))
 				return i == s->event ? CR_OK
 						     : cr_session_set_query(s, i, &s->query, err);
 		return bad_event(p, args, err);
