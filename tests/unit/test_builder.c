@@ -263,6 +263,36 @@ test_random_stacks_keep_their_frames(void **state)
 }
 
 static void
+test_an_equal_stack_is_one_node_wherever_its_rows_lie(void **state)
+{
+	struct cr_builder *b = started(NULL);
+	cr_node_id node[3][3][3];
+	struct cr_profile *p;
+
+	(void)state;
+	/* Second children are pushed before third ones, so rows of one stack are apart. */
+	for (int again = 0; again < 2; again++)
+		for (unsigned i = 0; i < 27; i++) {
+			const unsigned x = i % 3, y = i / 3 % 3, z = i / 9;
+			const cr_location_id path[] = {place(b, x), place(b, y), place(b, z)};
+			cr_node_id leaf, at[3];
+
+			leaf = cr_builder_push(b, CR_ROOT, path[0]);
+			leaf = cr_builder_push(b, leaf, path[1]);
+			leaf = cr_builder_push(b, leaf, path[2]);
+			cr_builder_push_path(b, CR_ROOT, path, 3, at);
+			assert_int_equal(at[2].i, leaf.i);
+			if (again)
+				assert_int_equal(leaf.i, node[x][y][z].i);
+			node[x][y][z] = leaf;
+			sample_at(b, leaf);
+		}
+	p = finished(b);
+	assert_int_equal(p->n_nodes, 1 + 3 + 9 + 27);
+	cr_profile_free(p);
+}
+
+static void
 test_stacks_past_the_limits_end_early_and_are_counted(void **state)
 {
 	static const struct {
@@ -484,6 +514,7 @@ main(void)
 		cmocka_unit_test(test_the_tree_comes_out_in_preorder),
 		cmocka_unit_test(test_locations_are_sorted_by_dso_and_address),
 		cmocka_unit_test(test_random_stacks_keep_their_frames),
+		cmocka_unit_test(test_an_equal_stack_is_one_node_wherever_its_rows_lie),
 		cmocka_unit_test(test_stacks_past_the_limits_end_early_and_are_counted),
 		cmocka_unit_test(test_weights_of_an_event_add_up_and_stop_at_the_top),
 		cmocka_unit_test(test_facts_are_replaced_and_quality_adds_up),

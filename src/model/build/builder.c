@@ -545,15 +545,33 @@ node_add(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint6
 				       .parent = parent.i,
 				       .location = location.i,
 				       .depth = b->nodes.p[parent.i].depth + 1}));
-	cr_index_add(&b->node_index, path, row);
+	if (row != parent.i + 1) /* see child_behind() */
+		cr_index_add(&b->node_index, path, row);
 	return (cr_node_id){row};
+}
+
+/*
+ * The node behind a node is usually a child of it: the frames of a new stack are added one after
+ * the other. So the index has only the other children, and it is a third as large.
+ */
+static uint32_t
+child_behind(const struct cr_builder *b, cr_node_id parent, cr_location_id location)
+{
+	const uint32_t row = parent.i + 1;
+
+	return row < b->nodes.n && b->nodes.p[row].parent == parent.i &&
+			       b->nodes.p[row].location == location.i
+		       ? row
+		       : CR_NO_ROW;
 }
 
 static cr_node_id
 node_intern(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint64_t path)
 {
-	uint32_t row;
+	uint32_t row = child_behind(b, parent, location);
 
+	if (row != CR_NO_ROW)
+		return (cr_node_id){row};
 	cr_index_each(&b->node_index, path, row)
 		if (b->nodes.p[row].parent == parent.i && b->nodes.p[row].location == location.i)
 			return (cr_node_id){row};
@@ -590,20 +608,17 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 		cr_index_prefetch(&b->node_index, h[i]);
 	}
 	for (size_t i = 0; i < ahead; i++)
-		if (!cr_built_row_prefetch(b, h[i]))
-			break; /* once a node is missing, so are all below it */
+		cr_built_row_prefetch(b, h[i]);
 	cr_built_path(b, parent, location, n, node);
 }
 
-bool
+void
 cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash)
 {
 	const uint32_t row = first_row(&b->node_index, hash);
 
-	if (row == CR_NO_ROW)
-		return false;
-	__builtin_prefetch(&b->nodes.p[row]);
-	return true;
+	if (row != CR_NO_ROW)
+		__builtin_prefetch(&b->nodes.p[row]);
 }
 
 void

@@ -113,8 +113,8 @@ void cr_built_queue_sample(struct cr_builder *b, cr_node_id ticket);
 void cr_built_queue_whole(struct cr_builder *b, uint32_t task, const uint64_t *sp, size_t n);
 void cr_built_queue_fini(struct cr_builder *b);
 
-/* Prefetch the row of the node with this key. False if there is none. */
-bool cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash);
+/* Prefetch the row of the node with this key, if it is in the index. */
+void cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash);
 
 /* cr_builder_push_path() for a path that is prefetched already. */
 void cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,

@@ -117,15 +117,14 @@ stack_prefetch(const struct cr_stack_queue *q, const struct batch *k, size_t s)
 		cr_index_prefetch(&q->b->node_index, q->hashes.p[k->starts.p[s] + i]);
 }
 
-/* The same for the rows of its nodes, as far as there are some. */
+/* The same for the rows of its nodes. */
 static void
 stack_prefetch_rows(const struct cr_stack_queue *q, const struct batch *k, size_t s)
 {
 	if (s >= k->stacks.n)
 		return;
 	for (uint32_t i = 0; i < k->stacks.p[s].n; i++)
-		if (!cr_built_row_prefetch(q->b, q->hashes.p[k->starts.p[s] + i]))
-			return;
+		cr_built_row_prefetch(q->b, q->hashes.p[k->starts.p[s] + i]);
 }
 
 static void
