@@ -2,13 +2,15 @@
 
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
 #include <xxhash.h>
 
 /* Up to this size a table grows fourfold: empty slots are cheap, and it is rehashed less often. */
-#define LARGE_TABLE ((uint32_t)1 << 20)
+#define LARGE_TABLE ((uint32_t)1 << 18)
 
 uint64_t cr_hash_keys[2];
 
@@ -49,6 +51,39 @@ cr_hash_seed(void)
 	return seed;
 }
 
+/*
+ * A large table is a mapping of its own: the system provides it in large pages, which are zero, and
+ * takes them back when the table has grown.
+ */
+static bool
+is_mapped(uint32_t size)
+{
+	return size > LARGE_TABLE;
+}
+
+static struct cr_index_slot *
+slots_new(uint32_t size)
+{
+	const uint64_t bytes = (uint64_t)size * sizeof(struct cr_index_slot);
+	struct cr_index_slot *slots;
+
+	if (!is_mapped(size))
+		return cr_alloc(size, sizeof(*slots));
+	slots = cr_try_map(bytes);
+	if (!slots)
+		cr_out_of_memory(size, sizeof(*slots));
+	return slots;
+}
+
+static void
+slots_free(struct cr_index_slot *slots, uint32_t size)
+{
+	if (slots && is_mapped(size))
+		munmap(slots, (size_t)size * sizeof(*slots));
+	else
+		free(slots);
+}
+
 static void
 index_put(struct cr_index *ix, uint32_t at, uint32_t tag, uint32_t row1)
 {
@@ -67,7 +102,7 @@ index_grow(struct cr_index *ix)
 	const struct cr_index old = *ix;
 	const uint32_t size = old.slots ? (old.mask + 1) * (old.mask < LARGE_TABLE ? 4 : 2) : 64;
 
-	ix->slots = cr_alloc(size, sizeof(*ix->slots));
+	ix->slots = slots_new(size);
 	ix->mask = size - 1;
 	if (!old.slots)
 		return;
@@ -75,7 +110,7 @@ index_grow(struct cr_index *ix)
 		if (old.slots[i].row1)
 			index_put(ix, old.slots[i].tag & ix->mask, old.slots[i].tag,
 				old.slots[i].row1);
-	free(old.slots);
+	slots_free(old.slots, old.mask + 1);
 }
 
 void
@@ -92,6 +127,6 @@ cr_index_add(struct cr_index *ix, uint64_t h, uint32_t row)
 void
 cr_index_fini(struct cr_index *ix)
 {
-	free(ix->slots);
+	slots_free(ix->slots, ix->mask + 1);
 	*ix = (struct cr_index){0};
 }

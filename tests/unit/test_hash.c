@@ -63,6 +63,27 @@ test_every_row_is_found_however_the_hashes_lie(void **state)
 	}
 }
 
+/* A large table is a mapping of its own, which is replaced when it grows. */
+static void
+test_a_large_table_keeps_its_rows(void **state)
+{
+	enum { ROWS = 900000 };
+	uint64_t *keys = cr_alloc(ROWS, sizeof(*keys));
+	struct cr_index ix = {0};
+
+	(void)state;
+	for (uint32_t i = 0; i < ROWS; i++) {
+		keys[i] = UINT64_C(77) * i;
+		cr_index_add(&ix, cr_hash_mix(keys[i], 0), i);
+	}
+	for (uint32_t i = 0; i < ROWS; i++)
+		assert_int_equal(find(&ix, keys, cr_hash_mix(keys[i], 0), keys[i]), i);
+	assert_int_equal(find(&ix, keys, cr_hash_mix(1, 0), 1), CR_NO_ROW);
+	cr_index_fini(&ix);
+	assert_null(ix.slots);
+	free(keys);
+}
+
 static void
 test_digests_are_for_ever_the_same(void **state)
 {
@@ -140,6 +161,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_an_empty_index_has_nothing),
 		cmocka_unit_test(test_every_row_is_found_however_the_hashes_lie),
+		cmocka_unit_test(test_a_large_table_keeps_its_rows),
 		cmocka_unit_test(test_digests_are_for_ever_the_same),
 		cmocka_unit_test(test_nobody_can_choose_keys_that_share_a_slot),
 		cmocka_unit_test(test_hashes_are_keyed_by_the_process),
