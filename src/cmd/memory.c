@@ -76,14 +76,17 @@ on_failure(uint64_t count, size_t size)
 
 /*
  * The kernel clears each page on first use, which took a quarter of the time of an ingest. So freed
- * memory is kept and reused: nothing is returned while the program runs, and large blocks come from
- * the heap too.
+ * memory is kept and reused: nothing is returned while the program runs. Only tables of many
+ * megabytes, which the kernel provides in large pages, are mappings of their own: they grow without
+ * a copy, and leave no holes in the heap that nothing else fills.
  */
+#define TABLE_BYTES (4 << 20)
+
 void
 cr_memory_setup(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	mallopt(M_TOP_PAD, 16 << 20);
 #endif
