@@ -14,7 +14,7 @@ struct cr_naming {
 	struct cr_index function_index;
 	CR_VEC(struct cr_line) lines;
 	struct cr_quality_table quality;
-	/* A copy; first_line of a named location is a row of `lines`. */
+	/* Those of p, changed in place; first_line of a named location is a row of `lines`. */
 	struct cr_location *locations;
 	struct cr_dso *dsos; /* a copy */
 	uint8_t *named;      /* by location */
@@ -40,11 +40,9 @@ cr_naming_new(struct cr_profile *p)
 	struct cr_naming *n = cr_alloc(1, sizeof(*n));
 
 	n->p = p;
-	n->locations = cr_arena_adopt(&p->arena, cr_alloc(p->n_locations, sizeof(*n->locations)));
+	n->locations = (struct cr_location *)(uintptr_t)p->locations;
 	n->dsos = cr_arena_adopt(&p->arena, cr_alloc(p->n_dsos, sizeof(*n->dsos)));
 	n->named = cr_alloc(p->n_locations, 1);
-	if (p->n_locations)
-		memcpy(n->locations, p->locations, p->n_locations * sizeof(*n->locations));
 	memcpy(n->dsos, p->dsos, p->n_dsos * sizeof(*n->dsos));
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		cr_vec_push(&n->functions, p->functions[i]);
@@ -116,7 +114,6 @@ cr_naming_build_id(struct cr_naming *n, cr_dso_id dso, const uint8_t *id, uint8_
 static void
 drop_replaced(struct cr_profile *p)
 {
-	cr_arena_drop(&p->arena, p->locations);
 	cr_arena_drop(&p->arena, p->dsos);
 	cr_arena_drop(&p->arena, p->lines);
 	cr_arena_drop(&p->arena, p->functions);
@@ -139,7 +136,6 @@ cr_naming_finish(struct cr_naming *n)
 			cr_vec_push(&n->lines, p->lines[from + k]);
 	}
 	drop_replaced(p);
-	p->locations = n->locations;
 	p->dsos = n->dsos;
 	p->n_lines = (uint32_t)n->lines.n;
 	p->lines = cr_arena_adopt(&p->arena, n->lines.p);
