@@ -170,6 +170,7 @@ static const struct cr_option_spec load_specs[] = {
 	FLAG("no-inline", symbol.no_inline),
 	FLAG("no-demangle", symbol.no_demangle),
 	FLAG("guess-callers", symbol.guess_callers),
+	FLAG("branch-history", branch_history),
 	FLAG("debuginfod", symbol.debuginfod),
 	FLAG("force-owner", force_owner),
 	FLAG("latency", latency),

@@ -71,6 +71,8 @@ cr_record_plan_words(
 		add(out, "-N");
 		add_events(plan, out);
 		add_pair(out, "--call-graph", plan->stacks.how);
+		if (plan->branches)
+			add(out, "-b");
 	}
 	if (p->all_cpus)
 		add(out, "-a");
@@ -185,8 +187,10 @@ cr_record_plan_make(const struct cr_options *o, const char *program, struct cr_r
 {
 	int code;
 
-	*out = (struct cr_record_plan){
-		.perf = o->perf, .command = o->args, .event_chosen = !o->perf.event};
+	*out = (struct cr_record_plan){.perf = o->perf,
+		.command = o->args,
+		.branches = o->load.branch_history,
+		.event_chosen = !o->perf.event};
 	if (o->perf.n_custom) {
 		cr_text_puts(&out->stacks.why, "");
 	} else if (o->perf.call_graph) {

@@ -12,6 +12,7 @@ struct cr_record_plan {
 	const char *const *command; /* words of the recorded command, maybe none, and NULL */
 	struct cr_record_stacks stacks;
 	struct cr_text term; /* the event with its rate, if -F must not apply to all; or empty */
+	bool branches;       /* -b, for --branch-history */
 	bool event_chosen;   /* not given by the user */
 	bool by_switches;    /* off-CPU time by sched:sched_switch: this perf has no BPF programs */
 };

@@ -573,6 +573,9 @@ enum cr_quality_class {
 /* The class of a row, from its text. */
 enum cr_quality_class cr_quality_class(const struct cr_quality *q);
 
+/* A fact: its stacks contain the branches that were recorded with the samples. */
+#define CR_FACT_BRANCH_HISTORY "branch history"
+
 /*
  * Quality rows that other modules look up: user stacks with guessed callers, and stacks whose
  * callers could be guessed.

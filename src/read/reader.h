@@ -32,8 +32,9 @@ struct cr_read_opts {
 	const struct cr_symbol_opts *symbol; /* where jitdumps are; NULL: only the input is read */
 	/* unit of the weights if the text names none; NULL: the format's default. */
 	const char *unit;
-	bool root_first;  /* the stacks are root first, though the format is innermost first */
-	unsigned threads; /* to read a text; 0 means as many as processors */
+	bool branch_history; /* add the recorded branches of a sample to its stack */
+	bool root_first;     /* the stacks are root first, though the format is innermost first */
+	unsigned threads;    /* to read a text; 0 means as many as processors */
 	/* Approximate size of a piece of text for one thread; 0 means the default. */
 	size_t piece_bytes;
 };

@@ -101,11 +101,11 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	h = hash_path(h, o->symbol.vmlinux);
 	h = hash_path(h, o->symbol.map_dir);
 	h = hash_path(h, o->symbol.source_dir);
-	h = cr_digest_mix(h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
-				     (uint64_t)o->symbol.no_stitch << 2 |
-				     (uint64_t)o->symbol.debuginfod << 3 |
-				     (uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
-				     (uint64_t)o->symbol.guess_callers << 6);
+	h = cr_digest_mix(h,
+		(uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
+			(uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
+			(uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
+			(uint64_t)o->symbol.guess_callers << 6 | (uint64_t)o->branch_history << 7);
 	cr_text_printf(out, "%016llx-", (unsigned long long)h);
 	cr_source_stamp(rec->main, out);
 }
@@ -194,16 +194,32 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 }
 
 /* A recording without samples is accepted if the caller wants to examine it. */
+/* Some option needs what the profile lacks: free it. */
+static int
+check_history(const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
+{
+	if (!o->branch_history || cr_profile_fact(*out, CR_FACT_BRANCH_HISTORY).len)
+		return CR_OK;
+	cr_profile_free(*out);
+	*out = NULL;
+	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+		"its stacks have no branch history: record with perf record -b, and give "
+		"--branch-history when you ingest the recording");
+}
+
 static int
 finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_load_opts *o,
 	struct cr_log *log, struct cr_profile **out, struct cr_err *err)
 {
+	int rc;
+
 	if (reader->recording && o->may_be_empty)
 		cr_builder_may_be_empty(b);
 	if (cr_builder_samples(b) == 0 && !reader->recording)
 		return cr_fail(err, CR_EEMPTY, CR_NO_OFFSET, "contains no samples, read as %s",
 			reader->name);
-	return cr_builder_finish(b, log, out, err);
+	rc = cr_builder_finish(b, log, out, err);
+	return rc < 0 ? rc : check_history(o, out, err);
 }
 
 /* If hardly any of a text was used, it may have another format. */
@@ -277,6 +293,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		.symbol = &so,
 		.unit = o->unit,
 		.threads = o->threads,
+		.branch_history = o->branch_history,
 		.root_first = o->root_first};
 	const struct cr_reader *reader;
 	struct cr_builder *b = NULL;
@@ -575,6 +592,8 @@ first_parts(unsigned parts, const struct cr_load_opts *o)
 static int
 finish_loading(int rc, const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
 {
+	if (rc == CR_OK)
+		rc = check_history(o, out, err);
 	if (rc == CR_OK && o->symbol.no_inline)
 		cr_outermost(*out);
 	if (rc == CR_OK && o->parallelism)

@@ -17,8 +17,9 @@ struct cr_load_opts {
 	const char *format;    /* --input-format: name of a reader; NULL to detect it */
 	/* --unit: unit of the weights if a text names none; NULL: the format's default. */
 	const char *unit;
-	bool root_first;  /* --root-first: frames of a SystemTap text are outermost first */
-	unsigned threads; /* --threads: to read a text; 0: as many as processors */
+	bool branch_history; /* --branch-history: stacks contain the branches of the samples */
+	bool root_first;     /* --root-first: frames of a SystemTap text are outermost first */
+	unsigned threads;    /* --threads: to read a text; 0: as many as processors */
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool with_source;     /* also store the source lines of hot functions */

@@ -28,6 +28,23 @@ run cresset export "$SRC/data/demo.cresset" -f autofdo
 run cresset report "$SRC/data/demo.cresset" -b
 
 echo
+echo '# in the stacks'
+cp "$FIX/made-history.perf.data" history.data
+mkdir -p sym/opt/example
+cp "$FIX/made-branches.elf" sym/opt/example/loop
+cresset export history.data --branch-history --symfs sym -f script | sed -n '/1000.000003000/,/1000.000005000/p'
+rows report history.data --branch-history --symfs sym --no-children -g caller,0.5,address --limit 1
+rows report history.data --symfs sym --no-children
+rows ingest -n path history.data --branch-history --symfs sym
+rows report path --branch-history --no-children --csv
+rows info path | grep history
+rows ingest -n plain history.data
+rows report plain --branch-history
+rows report "$SRC/data/demo.cresset" --branch-history
+rows ingest -n none "$FIX/made-memory.perf.data" --branch-history
+cresset ls --names
+
+echo
 echo '# stored, and merged'
 run cresset ingest -n one loop.data
 cresset export loop.data -f bolt >direct

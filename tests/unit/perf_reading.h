@@ -16,6 +16,8 @@
 
 /* Where files are, and whether callers are guessed; NULL: only the input is read. */
 static const struct cr_symbol_opts *reading_symbols;
+/* Whether stacks contain the branches of their samples. */
+static bool reading_history;
 
 /*
  * What is in there stays the caller's, and is of its exact size. Whatever it is, assert_outcome()
@@ -25,7 +27,8 @@ static inline int
 read_input(
 	const struct cr_input *in, struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
-	const struct cr_read_opts opts = {.log = log, .symbol = reading_symbols};
+	const struct cr_read_opts opts = {
+		.log = log, .symbol = reading_symbols, .branch_history = reading_history};
 	struct cr_builder *b = cr_builder_new(NULL);
 	int rc;
 

@@ -511,6 +511,110 @@ test_branches_are_summed_up(void **state)
 	}
 }
 
+/* The frames of the first sample, the innermost first; ' marks return addresses. */
+static void
+assert_history(const struct made_sample *like, const char *want)
+{
+	const struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK);
+
+	reading_history = true;
+	for (unsigned i = 0; i < 2; i++) {
+		struct cr_text f, frames = {0};
+		struct made_perf m = {0};
+		struct made_sample s = *like;
+		struct cr_profile *p;
+		struct cr_log log;
+		struct cr_err err;
+		uint32_t node;
+
+		made_foreign = i;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		map_prog(&m);
+		s.pid = s.tid = 5;
+		s.time = 10;
+		made_sample(&m, &s);
+		f = made_file(&m);
+		assert_int_equal(read_bytes(f.p, f.len, &p, &log, &err), CR_OK);
+		assert_int_equal(log.n, 0);
+		for (node = p->samples.node[0]; node; node = p->node_parent[node]) {
+			const struct cr_location *l = &p->locations[p->node_location[node]];
+
+			cr_text_printf(&frames, " %llx%s", (unsigned long long)l->addr,
+				l->ordinal & CR_ORDINAL_RETURN ? "'" : "");
+		}
+		assert_string_equal(frames.p, want);
+		cr_text_fini(&frames);
+		cr_text_fini(&f);
+		cr_profile_free(p);
+		made_foreign = false;
+	}
+	reading_history = false;
+}
+
+static void
+test_branches_join_the_stack_on_request(void **state)
+{
+	static const uint64_t chain[] = {MADE_CHAIN_KERNEL, 0xffffffff81000002, 0xffffffff81000001,
+		MADE_CHAIN_USER, PROG + 1, PROG + 2};
+	static const struct made_branch branches[] = {
+		{0xffffffff81000010, 0xffffffff81000000, false, 1}, {0, 0, false, 0},
+		{PROG + 0x31, 0xffffffff81000008, true, 2}, {PROG + 0x51, PROG + 0x41, true, 2}};
+	static const char path[] = " ffffffff81000000 ffffffff81000010 ffffffff81000008 31 41 51";
+	struct made_branch many[128];
+	struct cr_text want = {0};
+
+	(void)state;
+	cr_text_printf(&want, " ffffffff81000002%s ffffffff81000001' 1 2'", path);
+	assert_history(
+		&(struct made_sample){
+			.chain = chain, .n_chain = 6, .branches = branches, .n_branches = 4},
+		want.p);
+	cr_text_clear(&want); /* without a chain, the sampled address */
+	cr_text_printf(&want, " 4%s", path);
+	assert_history(&(struct made_sample){.ip = PROG + 4, .branches = branches, .n_branches = 4},
+		want.p);
+	assert_history(&(struct made_sample){.chain = chain + 3, .n_chain = 3}, " 1 2'");
+	/* More branches than any processor records are not believed. */
+	for (size_t i = 0; i < CR_LEN(many); i++)
+		many[i] = (struct made_branch){PROG + 0x100 + i, PROG + 0x200, false, 0};
+	assert_history(
+		&(struct made_sample){.ip = PROG + 4, .branches = many, .n_branches = 128}, " 4");
+	cr_text_fini(&want);
+}
+
+static void
+test_loops_of_branches_are_in_the_stack_once(void **state)
+{
+	/* The sources of the branches, the newest first, and those that are left. */
+	static const struct {
+		const char *recorded, *want;
+	} cases[] = {
+		{"abc", "abc"}, {"aa", "a"},
+		{"aaaa", "aa"}, /* as in perf: what follows a removed loop is not compared */
+		{"ababc", "abc"}, {"abcabcabc", "abca"}, {"abab", "ab"}, {"abac", "abac"},
+		{"abca", "abc"}, /* the end of a longer loop */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct made_branch branches[16];
+		struct cr_text want = {0};
+		uint32_t n = 0;
+
+		cr_text_puts(&want, " 4");
+		for (const char *p = cases[i].recorded; *p; p++)
+			branches[n++] =
+				(struct made_branch){PROG + (unsigned char)*p, PROG + 1, false, 0};
+		for (const char *p = cases[i].want; *p; p++)
+			cr_text_printf(&want, " 1 %x", (unsigned char)*p);
+		assert_history(
+			&(struct made_sample){
+				.ip = PROG + 4, .branches = branches, .n_branches = n},
+			want.p);
+		cr_text_fini(&want);
+	}
+}
+
 static void
 test_cgroups_have_the_path_that_was_told_last(void **state)
 {
@@ -943,6 +1047,8 @@ main(void)
 		cmocka_unit_test(test_a_cpu_that_cannot_be_is_kept_as_such),
 		cmocka_unit_test(test_numbers_become_details),
 		cmocka_unit_test(test_branches_are_summed_up),
+		cmocka_unit_test(test_branches_join_the_stack_on_request),
+		cmocka_unit_test(test_loops_of_branches_are_in_the_stack_once),
 		cmocka_unit_test(test_cgroups_have_the_path_that_was_told_last),
 		cmocka_unit_test(test_a_data_source_becomes_words),
 		cmocka_unit_test(test_fields_of_a_tracepoint_become_details),

@@ -1,3 +1,4 @@
+#include "perf_history_p.h"
 #include "perf_reader_p.h"
 #include "read/perf_data/tracepoints/perf_trace_value_p.h"
 
@@ -198,6 +199,16 @@ chain_of_branches(struct perf_awaited *w)
 	w->s.chain_kind = PERF_CHAIN_BRANCHES;
 }
 
+static void
+add_history(struct perf_reader *r, struct perf_awaited *w)
+{
+	struct perf_sample_rest rest;
+
+	if (cr_perf_sample_rest(w->s.rest, w->a, &rest))
+		cr_perf_history_join(w, rest.branches);
+	r->has_history |= w->s.has_history;
+}
+
 /*
  * Replace the last two entries of the chain, marker and cookie, by the entries recorded later. Not
  * in w->made, since the sample may become several that all begin with this chain.
@@ -288,6 +299,8 @@ await(struct perf_reader *r, struct perf_awaited *w)
 	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) &&
 		(w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		chain_of_branches(w);
+	else if (r->opts->branch_history && (w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
+		add_history(r, w);
 	cr_perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
 	r->n_read++;
 }

@@ -115,7 +115,9 @@ chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_spac
 			continue;
 		}
 		returned = 0;
-		if (ip == CONTEXT_KERNEL)
+		if (ip == PERF_CHAIN_RETURNS && s->has_history)
+			returned = space == user ? of_user : space ? CR_ORDINAL_RETURN : 0;
+		else if (ip == CONTEXT_KERNEL)
 			space = &spaces->kernel;
 		else if (ip == CONTEXT_USER)
 			space = user;
@@ -208,7 +210,8 @@ cr_perf_chain_key(const struct perf_chains *c, const struct perf_spaces *spaces,
 	out->now = (struct perf_chain_state){
 		user->id.i, user->version, spaces->kernel.version, s->chain_kind};
 	seed = cr_hash_mix((uint64_t)out->now.space << 32 | out->now.version,
-		       (uint64_t)s->chain_kind << 32 | out->now.kernel_version) ^
+		       (uint64_t)s->has_history << 40 | (uint64_t)s->chain_kind << 32 |
+			       out->now.kernel_version) ^
 	       c->seen.seed;
 	out->hash = cr_hash128(s->chain.p, cr_cursor_left(&s->chain), seed);
 	cr_line_cache_prefetch(&c->seen, out->hash);

@@ -103,6 +103,7 @@ struct perf_reader {
 	struct perf_unwinds unwinds;
 	struct perf_fields fields;
 	struct perf_branches branches;
+	bool has_history; /* a stack contains the branches of its sample */
 	struct perf_offcpu offcpu;
 	struct perf_parallel parallel;
 	struct perf_tracing tracing;

@@ -14,6 +14,12 @@ enum perf_chain_kind {
 };
 
 /*
+ * A marker of composed chains: the next entry is a return address, though it is the first of its
+ * part. It has this meaning only if has_history is set.
+ */
+#define PERF_CHAIN_RETURNS ((uint64_t)-4095)
+
+/*
  * A PERF_RECORD_SAMPLE up to its callchain. Fields that the attr does not sample have the defaults
  * stated here.
  */
@@ -27,9 +33,10 @@ struct perf_sample {
 	uint32_t cpu;      /* default UINT32_MAX */
 	bool has_chain;
 	enum perf_chain_kind chain_kind; /* default PERF_CHAIN_RECORDED */
-	struct cr_cursor chain;          /* the u64 entries of the callchain, including markers */
-	struct cr_cursor rest;           /* what follows the callchain: cr_perf_sample_rest() */
-	struct cr_cursor read;           /* the values of READ: cr_perf_read_next() */
+	bool has_history; /* the chain contains branches, see perf_history_p.h; default false */
+	struct cr_cursor chain; /* the u64 entries of the callchain, including markers */
+	struct cr_cursor rest;  /* what follows the callchain: cr_perf_sample_rest() */
+	struct cr_cursor read;  /* the values of READ: cr_perf_read_next() */
 };
 
 /* The fields after the callchain. Those that the attr does not sample are empty or 0. */

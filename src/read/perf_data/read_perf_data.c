@@ -244,6 +244,8 @@ records_read(struct perf_reader *r, struct cr_err *err)
 	cr_perf_offcpu_end(&r->offcpu, r->b, r->last_ns);
 	cr_perf_offcpu_lives(&r->offcpu, r->b, r->last_ns);
 	cr_perf_branches_end(&r->branches, r->b);
+	if (r->has_history)
+		cr_builder_fact(r->b, CR_FACT_BRANCH_HISTORY, CR_STR("in the stacks"));
 	cr_stack_queue_end(r->b);
 	wall(r);
 	cr_perf_unwinds_quality(&r->unwinds, r->b);
