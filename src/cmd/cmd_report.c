@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "model/cost.h"
 #include "model/field.h"
+#include "model/max_stack.h"
 #include "model/parallelism.h"
 #include "query/diff/diff.h"
 #include "query/fold/derived.h"
@@ -207,6 +208,11 @@ make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_tabl
 		cr_table_show(spec, CR_TABLE_SAMPLES);
 	if (o->table.period)
 		cr_table_show(spec, CR_TABLE_PERIOD);
+	if (o->table.modes) {
+		cr_table_show(spec, CR_TABLE_KERNEL);
+		cr_table_show(spec, CR_TABLE_USER);
+	}
+	spec->whole_paths = o->table.whole_paths;
 	if (o->load.latency)
 		add_latency(spec);
 	if (o->table.hierarchy && (cr_table_has(spec, CR_TABLE_LATENCY) ||
@@ -701,6 +707,26 @@ report_difference(const struct cr_options *o, struct cr_profile *p)
 	return code;
 }
 
+static int
+cut_stacks(const struct cr_options *o, struct cr_profile *p)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	int rc;
+
+	if (o->table.chain.mode != CR_CHAIN_NONE && o->table.chain.callees_first) {
+		cr_fail(&err, CR_EUSAGE, CR_NO_OFFSET,
+			"--max-stack keeps the outermost frames; it cannot be used with -g callee");
+		return cr_job_fail(NULL, &err);
+	}
+	rc = cr_store_fetch(p, CR_STORE_SAMPLES, &log, &err);
+	cr_job_warn(o, o->args[0], &log);
+	if (rc < 0)
+		return cr_job_fail(o->args[0], &err);
+	cr_profile_cut_stacks(p, o->table.max_stack);
+	return EXIT_DONE;
+}
+
 int
 cr_cmd_report(const struct cr_options *o)
 {
@@ -714,6 +740,10 @@ cr_cmd_report(const struct cr_options *o)
 		code = cr_job_load(&costs, o->args[0], CR_STORE_DEFAULT_TREE, &r.p);
 	if (code != EXIT_DONE)
 		return code;
+	if (o->table.max_stack && (code = cut_stacks(o, r.p)) != EXIT_DONE) {
+		cr_profile_free(r.p);
+		return code;
+	}
 	if (o->table.header_only)
 		cr_report_header(r.p);
 	else if (o->table.stats)

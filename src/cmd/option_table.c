@@ -2,9 +2,12 @@
 
 #include "memory_p.h"
 
+#include "model/parallelism.h"
 #include "query/time/series.h"
 #include "session/stored_list.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -321,6 +324,50 @@ set_resolved(struct cr_options *o, const char *arg, struct cr_err *err)
 }
 
 static int
+set_input(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->args[o->n_args++] = arg;
+	return only_if(*arg != '\0', "the name of a profile or a file", err);
+}
+
+static int
+set_socket(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	return cr_query_add(&o->query, CR_WORD_SOCKET, arg, err);
+}
+
+/* A list like "1,4-8": one word of the query for each number, since fields have no ranges. */
+static int
+set_parallelism(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	const char *s = arg;
+	int rc = CR_OK;
+
+	do {
+		char *end;
+		uint64_t from, to;
+
+		if (*s < '0' || *s > '9')
+			return only_if(false, "numbers of threads such as 1,4-8", err);
+		from = to = strtoull(s, &end, 10);
+		s = end;
+		if (*s == '-' && s[1] >= '0' && s[1] <= '9') {
+			to = strtoull(s + 1, &end, 10);
+			s = end;
+		}
+		if (from > to || to - from >= CR_QUERY_STEPS_MOST || (*s && *s != ','))
+			return only_if(false, "numbers of threads such as 1,4-8", err);
+		for (; from <= to && rc == CR_OK; from++) {
+			char where[48];
+
+			snprintf(where, sizeof(where), CR_PARALLELISM "=%" PRIu64, from);
+			rc = cr_query_add(&o->query, CR_WORD_WHERE, where, err);
+		}
+	} while (rc == CR_OK && *s++);
+	return rc;
+}
+
+static int
 set_ignore_callees(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	return cr_query_add(&o->query, CR_WORD_PRUNE, arg, err);
@@ -524,14 +571,16 @@ static const struct cr_cmd_option options[] = {
 		: (w) == CR_WORD_COST                      ? OPT_LATENCY            \
 		: (w) == CR_WORD_PID || (w) == CR_WORD_TID ? OPT_TASK               \
 							   : OPT_FILTER)
-#define QUERY_WORD(id, long_name, argument, of, about)             \
-	{.spec.name = long_name,                                   \
-		.spec.arg = argument,                              \
-		.spec.help = about,                                \
-		.letter = CR_WORD_##id == CR_WORD_EVENT ? 'e' : 0, \
-		.groups = of,                                      \
+#define LETTER_OF(w) ((w) == CR_WORD_EVENT ? 'e' : (w) == CR_WORD_CPU ? 'C' : 0)
+#define QUERY_WORD(id, long_name, argument, of, about) \
+	{.spec.name = long_name,                       \
+		.spec.arg = argument,                  \
+		.spec.help = about,                    \
+		.letter = LETTER_OF(CR_WORD_##id),     \
+		.groups = of,                          \
 		.word = CR_WORD_##id},
-#define SELECTION(id, name, arg, about) QUERY_WORD(id, name, arg, GROUPS_OF(CR_WORD_##id), about)
+#define SELECTION(id, name, arg, about) \
+	QUERY_WORD(id, name, sizeof(arg) > 1 ? arg : NULL, GROUPS_OF(CR_WORD_##id), about)
 #define FOLDING(id, name, arg, about) \
 	QUERY_WORD(id, name, arg,     \
 		CR_WORD_##id == CR_WORD_GRANULARITY ? OPT_GRANULARITY : OPT_GROUP, about)
@@ -563,6 +612,7 @@ static const struct cr_cmd_option options[] = {
 		.groups = OPT_GRANULARITY | OPT_HIDDEN,
 		.word = CR_WORD_GRANULARITY},
 #undef QUERY_WORD
+#undef LETTER_OF
 #undef GROUPS_OF
 };
 

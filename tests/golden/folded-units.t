@@ -50,7 +50,7 @@ echo '# formats that count samples say samples'
 printf '  a`f+0x1\n  a`g+0x2\n\n  a`f+0x1\n' >one.dtrace
 printf ' 0x1 : main+0x1/0x9 [p]\n 0x2 : work+0x2/0x9 [p]\n' >one.stap
 for format in dtrace stap; do
-	cresset report -f $format one.$format 2>&1 | grep -v warning: | sed 3q
+	cresset report --input-format $format one.$format 2>&1 | grep -v warning: | sed 3q
 done
 echo '# those with counts that they say nothing of do not'
 printf '\n\n    a`f+0x1\n    a`g+0x2\n    5\n' >two.dtrace
@@ -58,7 +58,7 @@ printf ' 0x1 : main+0x1/0x9 [p]\n\t5\n' >two.stap
 printf '@[\n    f+1\n    g+2\n]: 5\n' >two.bpftrace
 printf '    f\n    g\n    -    p (1)\n        5\n' >two.bcc
 for format in dtrace stap bpftrace bcc; do
-	cresset report -f $format two.$format 2>&1 | sed 2q
+	cresset report --input-format $format two.$format 2>&1 | sed 2q
 done
 
 echo '# two counts'

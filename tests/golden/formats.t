@@ -9,7 +9,7 @@ echo '# told from the content, or said'
 for command in report info view doctor brief; do
 	cresset $command plain.bt >detected 2>&1
 	cresset $command --format stap plain.bt >said 2>&1
-	cresset $command -f stap - <plain.bt >piped 2>&1
+	cresset $command --format stap - <plain.bt >piped 2>&1
 	grep -c 'main\|stap' detected said piped | tr '\n' ' '
 	echo "$command"
 done

@@ -47,6 +47,8 @@ samples(void)
 		cr_builder_value(b, cr_builder_field(b, events[0], CR_STR("name"), CR_FORM_TEXT),
 			cr_builder_text(b, i % 2 ? CR_STR("a=b") : CR_STR("")));
 	}
+	cr_builder_fact(b, "cpu ids",
+		CR_STR("cpu 0: core 0, socket 3\ncpus 1-7: cores 1-7, die 0, socket 4\nbroken\n"));
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK);
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
 	cr_builder_free(b);
@@ -135,6 +137,19 @@ test_samples_are_chosen_by_every_condition(void **state)
 		{{.wheres = STRS("name=")}, "\1\0\1\0\1\0", true},
 		{{.wheres = STRS("name=c")}, "\0\0\0\0\0\0", true},
 		{{.wheres = STRS("name=a=b"), .cpus = RANGES({0, 0})}, "\0\0\0\0\0\0", true},
+		{{.sockets = RANGES({4, 4})}, "\0\1\0\1\0\0", true},
+		{{.sockets = RANGES({0, 3})}, "\1\0\1\0\1\0", true},
+		{{.sockets = RANGES({4, 4}), .cpus = RANGES({0, 0})}, "\0\0\0\0\0\0", true},
+		{{.switch_on = "misses"}, "\0\0\0\0\0\0", true},
+		{{.switch_off = "misses"}, "\1\1\1\1\1\0", true},
+		{{.switch_off = "misses", .event = "misses"}, "\0\0\0\0\0\0", true},
+		{{.switch_off = "misses", .event = "misses", .show_switches = true}, "\0\0\0\0\0\1",
+			true},
+		/* Every sample of the event begins or ends a part. */
+		{{.switch_on = "cycles", .switch_off = "cycles", .show_switches = true},
+			"\1\1\1\1\1\0", true},
+		{{.switch_on = "cycles", .switch_off = "cycles", .all_events = true},
+			"\0\0\0\0\0\1", true},
 	};
 	struct cr_profile *p = samples();
 

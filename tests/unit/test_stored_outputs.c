@@ -232,6 +232,11 @@ static const struct {
 	{"fail-over", "0% main=5%"},
 	{"min-runs", "1 2"},
 	{"color", "auto always never"},
+	{"stdio-color", "never"},
+	{"socket", "0"},
+	{"socket-filter", "0"},
+	{"parallelism", "1 1,2-3"},
+	{"max-stack", "1 3"},
 	{"norm", "share time second none main"},
 	{"time-quantum", "10ms 1s"},
 	{"percentage", "relative absolute"},
@@ -253,6 +258,8 @@ is_of_reading(const struct shape *s, const char *option, uint64_t groups)
 	const bool is_known = strcmp(option, "no-inline") == 0 && !s->has_addresses;
 
 	return ((groups & (OPT_LOAD | OPT_FROM)) && !is_known) || strcmp(option, "store") == 0 ||
+	       ((groups & OPT_REPORT) &&
+		       (strcmp(option, "input") == 0 || strcmp(option, "format") == 0)) ||
 	       strcmp(option, "output") == 0 || strcmp(option, "nthreads") == 0 ||
 	       strcmp(option, "sections") == 0 || strcmp(option, "max-memory") == 0;
 }
@@ -272,7 +279,8 @@ takes(const struct shape *s, const char *option, const char *arg, strings *out)
 		}
 	if (strncmp(option, "a-", 2) == 0 || strncmp(option, "b-", 2) == 0)
 		option += 2; /* of one side of a difference */
-	if (strcmp(option, "event") == 0 || strcmp(option, "event-filter") == 0)
+	if (strcmp(option, "event") == 0 || strcmp(option, "event-filter") == 0 ||
+		strncmp(option, "switch-o", 8) == 0)
 		add_all(out, &s->events);
 	else if (strcmp(option, "comm") == 0 || strcmp(option, "comms") == 0)
 		add_all(out, &s->comms);

@@ -4,6 +4,7 @@
 #include "groups_p.h"
 #include "model/columns.h"
 #include "model/field.h"
+#include "model/sockets.h"
 #include "query/fold/data_source.h"
 #include "query/fold/select.h"
 #include "query/lang/pattern.h"
@@ -27,9 +28,8 @@ struct making {
 	const struct cr_field *field; /* for OF_FIELD; for others the first field of the event */
 	cr_event_id event;
 	uint64_t quantum_ns;
-	uint32_t *parent1;              /* by node: its function, + 1; 0 if none matches */
-	CR_VEC(struct cr_range) ranges; /* cpus of a socket, which is in: */
-	CR_VEC(uint64_t) sockets;
+	uint32_t *parent1; /* by node: its function, + 1; 0 if none matches */
+	struct cr_sockets sockets;
 	struct cr_groups *out;
 	CR_VEC(uint64_t) values; /* seen so far; their groups are in: */
 	CR_VEC(uint32_t) group_of;
@@ -102,11 +102,10 @@ put_comm(struct making *m, uint64_t task)
 static void
 put_socket(struct making *m, uint64_t cpu)
 {
-	for (size_t i = 0; i < m->ranges.n; i++)
-		if (cpu >= m->ranges.p[i].from && cpu <= m->ranges.p[i].to) {
-			cr_text_u64(&m->text, m->sockets.p[i]);
-			return;
-		}
+	const uint64_t socket = cr_sockets_find(&m->sockets, cpu);
+
+	if (socket != CR_SOCKET_UNKNOWN)
+		cr_text_u64(&m->text, socket);
 }
 
 static void
@@ -520,54 +519,6 @@ make_parents(struct making *m, struct cr_str arg, struct cr_err *err)
 	return CR_OK;
 }
 
-/* A number after `what` in a line; false if there is none. */
-static bool
-number_after(struct cr_str line, const char *what, uint64_t *out)
-{
-	const size_t n = strlen(what);
-	const char *at = line.len >= n ? memmem(line.p, line.len, what, n) : NULL;
-	const char *end = line.p + line.len, *s;
-
-	if (!at)
-		return false;
-	*out = 0;
-	for (s = at + n; s < end && *s >= '0' && *s <= '9' && *out < UINT32_MAX; s++)
-		*out = *out * 10 + (uint64_t)(*s - '0');
-	return s > at + n;
-}
-
-/* Read the fact "cpu ids": lines like "cpus 0-7: cores 0-7, socket 0" or "cpu 3: core 1, ...". */
-static int
-make_sockets(struct making *m, struct cr_err *err)
-{
-	struct cr_str rest = cr_profile_fact(m->p, "cpu ids");
-
-	while (rest.len) {
-		const char *end = memchr(rest.p, '\n', rest.len);
-		const struct cr_str line = {rest.p, end ? (uint32_t)(end - rest.p) : rest.len};
-		struct cr_range r;
-		uint64_t socket;
-
-		rest = end ? cr_str_from(rest, end + 1) : CR_STR("");
-		if (!number_after(line, "socket ", &socket))
-			continue;
-		if (number_after(line, "cpus ", &r.from)) {
-			if (!number_after(line, "-", &r.to))
-				continue;
-		} else if (number_after(line, "cpu ", &r.from)) {
-			r.to = r.from;
-		} else {
-			continue;
-		}
-		cr_vec_push(&m->ranges, r);
-		cr_vec_push(&m->sockets, socket);
-	}
-	if (!m->ranges.n)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"the profile does not say which socket a processor is in");
-	return CR_OK;
-}
-
 static int
 prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct cr_err *err)
 {
@@ -591,7 +542,10 @@ prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct c
 	if (m->d->reduce == reduce_parent)
 		return make_parents(m, arg, err);
 	if (m->d->source == OF_CPU)
-		return make_sockets(m, err);
+		cr_sockets_of(p, &m->sockets);
+	if (m->d->source == OF_CPU && !m->sockets.ranges.n)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the profile does not say which socket a processor is in");
 	return CR_OK;
 }
 
@@ -679,8 +633,7 @@ static void
 making_fini(struct making *m)
 {
 	free(m->parent1);
-	cr_vec_fini(&m->ranges);
-	cr_vec_fini(&m->sockets);
+	cr_sockets_fini(&m->sockets);
 	cr_vec_fini(&m->values);
 	cr_vec_fini(&m->group_of);
 	cr_index_fini(&m->values_index);

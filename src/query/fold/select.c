@@ -6,6 +6,7 @@
 #include "base/work.h"
 #include "model/cost.h"
 #include "model/field.h"
+#include "model/sockets.h"
 #include "select_p.h"
 
 #include <errno.h>
@@ -26,8 +27,10 @@ cr_filter_needs(const struct cr_filter *f)
 
 	if (f->comms.n || f->pids.n || f->tids.n)
 		needs |= CR_NEEDS_TASK;
-	if (f->cpus.n)
+	if (f->cpus.n || f->sockets.n)
 		needs |= CR_NEEDS_CPU;
+	if (f->switch_on || f->switch_off || f->show_switches)
+		needs |= CR_NEEDS_EVENT;
 	if (f->times.n)
 		needs |= CR_NEEDS_TIME;
 	if (f->dsos.n || f->modes)
@@ -54,26 +57,35 @@ no_such_event(const struct cr_profile *p, const char *name, struct cr_err *err)
 	return err->code;
 }
 
+static int
+event_named(const struct cr_profile *p, const char *name, cr_event_id *out, struct cr_err *err)
+{
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_str_eq(p->events[i].name, cr_str_of(name))) {
+			*out = (cr_event_id){i};
+			return CR_OK;
+		}
+	for (uint32_t i = 0; i < p->n_events; i++)
+		if (cr_event_is_named(p, (cr_event_id){i}, cr_str_of(name))) {
+			*out = (cr_event_id){i};
+			return CR_OK;
+		}
+	return no_such_event(p, name, err);
+}
+
 int
 cr_filter_event(
 	const struct cr_profile *p, const struct cr_filter *f, cr_event_id *out, struct cr_err *err)
 {
-	for (uint32_t i = 0; f->event && i < p->n_events; i++)
-		if (cr_str_eq(p->events[i].name, cr_str_of(f->event))) {
-			*out = (cr_event_id){i};
-			return cr_cost_check(p, *out, f->cost, err);
-		}
-	for (uint32_t i = 0; f->event && i < p->n_events; i++)
-		if (cr_event_is_named(p, (cr_event_id){i}, cr_str_of(f->event))) {
-			*out = (cr_event_id){i};
-			return cr_cost_check(p, *out, f->cost, err);
-		}
+	int rc = CR_OK;
+
 	if (f->event)
-		return no_such_event(p, f->event, err);
-	if (!p->n_events)
-		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "contains no events");
-	*out = cr_event_main(p);
-	return cr_cost_check(p, *out, f->cost, err);
+		rc = event_named(p, f->event, out, err);
+	else if (!p->n_events)
+		rc = cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET, "contains no events");
+	else
+		*out = cr_event_main(p);
+	return rc < 0 ? rc : cr_cost_check(p, *out, f->cost, err);
 }
 
 /* ---- tables: what the filter accepts */
@@ -135,15 +147,20 @@ select_tasks(const struct cr_profile *p, const struct cr_filter *f)
 }
 
 static uint8_t *
-select_cpus(const struct cr_filter *f)
+select_cpus(const struct cr_profile *p, const struct cr_filter *f)
 {
+	struct cr_sockets sockets = {0};
 	uint8_t *ok;
 
-	if (!f->cpus.n)
+	if (!f->cpus.n && !f->sockets.n)
 		return NULL;
+	if (f->sockets.n)
+		cr_sockets_of(p, &sockets);
 	ok = cr_alloc(UINT16_MAX + 1, 1);
-	for (uint32_t i = 0; i <= UINT16_MAX; i++)
-		ok[i] = i < CR_CPU_UNKNOWN && any_range(&f->cpus, i);
+	for (uint32_t i = 0; i < CR_CPU_UNKNOWN; i++)
+		ok[i] = any_range(&f->cpus, i) &&
+			any_range(&f->sockets, cr_sockets_find(&sockets, i));
+	cr_sockets_fini(&sockets);
 	return ok;
 }
 
@@ -290,7 +307,7 @@ select_zones(struct cr_selector *s)
 	const struct cr_samples *rows = &s->p->samples;
 
 	/* Values of fields are counted from the first row. */
-	if (!rows->n_zones || s->n_fields)
+	if (!rows->n_zones || s->n_fields || s->switched)
 		return;
 	s->zones = cr_alloc(rows->n_zones, 1);
 	for (uint32_t z = 0; z < rows->n_zones; z++) {
@@ -354,9 +371,12 @@ can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err 
 	if (f->times.n && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no times to filter by");
-	if (f->cpus.n && !(p->flags & CR_PROFILE_HAS_CPU))
+	if ((f->cpus.n || f->sockets.n) && !(p->flags & CR_PROFILE_HAS_CPU))
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no processors to filter by");
+	if (f->sockets.n && !cr_sockets_known(p))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"the profile does not say which socket a processor is in");
 	if (f->comms.n && !(p->flags & CR_PROFILE_HAS_TASK))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
 			"the profile has no comms to filter by; focus =%s selects stacks with "
@@ -495,6 +515,42 @@ add_field(struct cr_selector *s, struct cr_selector_field *f, uint64_t from, uin
 	}
 }
 
+/* ---- switches */
+
+/* As perf report discards samples: the state changes at the samples of two events. */
+static int
+select_switched(struct cr_selector *s, const struct cr_filter *f, struct cr_err *err)
+{
+	cr_event_id on = {UINT32_MAX}, off = {UINT32_MAX};
+	struct cr_event_column events;
+	bool is_on = !f->switch_on;
+	int rc = CR_OK;
+
+	if (!f->switch_on && !f->switch_off)
+		return f->show_switches
+			       ? cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+					 "show-on-off-events needs switch-on or switch-off")
+			       : CR_OK;
+	if (f->switch_on)
+		rc = event_named(s->p, f->switch_on, &on, err);
+	if (rc == CR_OK && f->switch_off)
+		rc = event_named(s->p, f->switch_off, &off, err);
+	if (rc < 0)
+		return rc;
+	events = cr_column_events(s->p);
+	s->switched = cr_alloc(CR_MAX(s->p->samples.n, 1u), 1);
+	for (uint64_t i = 0; i < s->p->samples.n; i++) {
+		const uint32_t event = cr_event_of(&events, i);
+		const bool turns =
+			event == (is_on ? off.i : on.i) && (is_on ? f->switch_off : f->switch_on);
+
+		cr_samples_sweep(&s->p->samples, i);
+		is_on ^= turns;
+		s->switched[i] = turns ? f->show_switches : is_on;
+	}
+	return CR_OK;
+}
+
 /* ---- */
 
 int
@@ -509,11 +565,12 @@ cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"its samples are lost, so nothing can be filtered");
-	if ((rc = can_filter(p, f, err)) < 0 || (rc = select_fields(s, f, err)) < 0)
+	if ((rc = can_filter(p, f, err)) < 0 || (rc = select_fields(s, f, err)) < 0 ||
+		(rc = select_switched(s, f, err)) < 0)
 		return rc;
 	s->events = select_events(p, s->event, f->all_events);
 	s->tasks = select_tasks(p, f);
-	s->cpus = select_cpus(f);
+	s->cpus = select_cpus(p, f);
 	s->nodes = select_nodes(p, f);
 	select_times(s, &f->times);
 	select_zones(s);
@@ -532,13 +589,15 @@ cr_selector_fini(struct cr_selector *s)
 	free(s->nodes);
 	free(s->times);
 	free(s->zones);
+	free(s->switched);
 	*s = (struct cr_selector){0};
 }
 
 bool
 cr_selector_is_all(const struct cr_selector *s)
 {
-	return !s->events && !s->tasks && !s->cpus && !s->nodes && !s->n_times && !s->n_fields;
+	return !s->events && !s->tasks && !s->cpus && !s->nodes && !s->n_times && !s->n_fields &&
+	       !s->switched;
 }
 
 static void
@@ -604,6 +663,8 @@ cr_selector_rows(struct cr_selector *s, uint64_t from, uint64_t to, uint8_t *out
 		out[i] &= s->nodes[s->columns.nodes[from + i]];
 	if (s->n_times)
 		add_times(s, from, to, out);
+	for (uint64_t i = 0; s->switched && i < n; i++)
+		out[i] &= s->switched[from + i];
 	for (size_t i = 0; i < s->n_fields; i++)
 		add_field(s, &s->fields[i], from, to, out);
 }
@@ -647,12 +708,15 @@ cr_filter_zones(
 	by_row.dsos.n = 0;
 	by_row.modes = 0;
 	by_row.wheres.n = 0;
+	by_row.switch_on = by_row.switch_off = NULL;
+	by_row.show_switches = false;
 	memset(want, 1, p->samples.n_zones);
 	for (uint32_t z = 0; z < p->samples.n_zones; z++)
 		if (f->times.n && !p->samples.zones[z].least[CR_SAMPLE_TIME])
 			return CR_OK;
 	here.flags |= CR_PROFILE_HAS_SAMPLES;
-	if ((rc = cr_selector_init(&s, &here, &by_row, err)) == CR_OK && s.zones && !f->wheres.n)
+	if ((rc = cr_selector_init(&s, &here, &by_row, err)) == CR_OK && s.zones && !f->wheres.n &&
+		!f->switch_on && !f->switch_off)
 		memcpy(want, s.zones, p->samples.n_zones);
 	cr_selector_fini(&s);
 	return rc;

@@ -62,6 +62,7 @@ struct cr_filter {
 	struct cr_strs comms; /* equal to the comm */
 	struct cr_strs dsos;  /* dso of the leaf: its full name, or what follows the last '/' */
 	struct cr_ranges pids, tids, cpus; /* an unknown pid or tid is CR_ID_NONE */
+	struct cr_ranges sockets;          /* of the cpu, see cr_sockets_of() */
 	struct cr_times times;
 	uint8_t modes; /* bits of enum cr_mode; 0 means any */
 	/*
@@ -69,6 +70,13 @@ struct cr_filter {
 	 * match.
 	 */
 	struct cr_strs wheres;
+	/*
+	 * Names of events, or NULL. Samples are selected from one of switch_on (without it from the
+	 * first) to one of switch_off, and again from the next of switch_on. The samples that begin
+	 * and end such a part do not belong to it, unless show_switches is set.
+	 */
+	const char *switch_on, *switch_off;
+	bool show_switches;
 };
 
 #define CR_ID_NONE UINT32_MAX /* -1 as a number of a range */

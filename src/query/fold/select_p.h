@@ -17,8 +17,9 @@ struct cr_selector {
 	uint64_t first_ns;                /* start of the times */
 	struct cr_selector_field *fields; /* conditions on fields, one for each name */
 	size_t n_fields;
-	uint8_t *zones;   /* zones that may contain selected rows; NULL: all */
-	bool has_columns; /* `columns` is filled */
+	uint8_t *switched; /* by row: between two switches; NULL: no condition */
+	uint8_t *zones;    /* zones that may contain selected rows; NULL: all */
+	bool has_columns;  /* `columns` is filled */
 	struct {
 		const uint64_t *times;
 		const uint32_t *tasks, *nodes;

@@ -11,7 +11,8 @@ const struct cr_word_info *
 cr_word_info(enum cr_word w)
 {
 	static const struct cr_word_info words[] = {
-#define SELECTION(id, word, arg, about) {word, arg, about, CR_WORD_SELECTS, CR_TRANSFORMS},
+#define SELECTION(id, word, arg, about) \
+	{word, sizeof(arg) > 1 ? arg : NULL, about, CR_WORD_SELECTS, CR_TRANSFORMS},
 #define FOLDING(id, word, arg, about) {word, arg, about, CR_WORD_FOLDS, CR_TRANSFORMS},
 #define TRANSFORM(id, word, arg, about) \
 	{word, sizeof(arg) > 1 ? arg : NULL, about, CR_WORD_TRANSFORMS, CR_TRANSFORM_##id},
@@ -26,7 +27,7 @@ cr_word_is_free(enum cr_word w)
 {
 	const char *arg = cr_word_info(w)->arg;
 
-	return arg && w != CR_WORD_EVENT &&
+	return arg && w != CR_WORD_EVENT && w != CR_WORD_SWITCH_ON && w != CR_WORD_SWITCH_OFF &&
 	       (strcmp(arg, "RE") == 0 || strncmp(arg, "NAME", 4) == 0 ||
 		       strcmp(arg, "FIELD=VALUE") == 0);
 }
@@ -99,7 +100,8 @@ static bool
 is_single(enum cr_word w)
 {
 	return w == CR_WORD_EVENT || w == CR_WORD_COST || w == CR_WORD_GRANULARITY ||
-	       w == CR_WORD_GROUP;
+	       w == CR_WORD_GROUP || w == CR_WORD_SWITCH_ON || w == CR_WORD_SWITCH_OFF ||
+	       w == CR_WORD_SHOW_ON_OFF;
 }
 
 static void

@@ -14,7 +14,7 @@
  *
  * Samples are selected first, then folded; then the transforms change the tree in their order. A
  * selection given twice means either; different selections must all match. `event`, `cost`,
- * `granularity` and `group` exist once: a second one replaces the first.
+ * `granularity`, `group` and those of switches exist once: a second one replaces the first.
  */
 enum cr_word {
 #define SELECTION(id, word, arg, about) CR_WORD_##id,

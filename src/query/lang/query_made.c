@@ -313,7 +313,8 @@ int
 cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_err *err)
 {
 	/* An event may have no name. */
-	if (!*s->arg && s->word != CR_WORD_COMM && s->word != CR_WORD_EVENT)
+	if (!*s->arg && cr_word_info(s->word)->arg && s->word != CR_WORD_COMM &&
+		s->word != CR_WORD_EVENT)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s wants %s",
 			cr_word_info(s->word)->name, cr_word_info(s->word)->arg);
 	switch (s->word) {
@@ -328,6 +329,10 @@ cr_query_made_add(struct cr_query_made *m, const struct cr_step *s, struct cr_er
 	case CR_WORD_PID: return add_ranges(s, &m->pids, err);
 	case CR_WORD_TID: return add_ranges(s, &m->tids, err);
 	case CR_WORD_CPU: return add_ranges(s, &m->cpus, err);
+	case CR_WORD_SOCKET: return add_ranges(s, &m->sockets, err);
+	case CR_WORD_SWITCH_ON: m->filter.switch_on = s->arg; return CR_OK;
+	case CR_WORD_SWITCH_OFF: m->filter.switch_off = s->arg; return CR_OK;
+	case CR_WORD_SHOW_ON_OFF: m->filter.show_switches = true; return CR_OK;
 	case CR_WORD_GROUP: return add_groups(s->arg, m, err);
 	case CR_WORD_MODE: return add_modes(s, m, err);
 	case CR_WORD_GRANULARITY: return set_granularity(s, m, err);
@@ -344,6 +349,7 @@ cr_query_made_end(struct cr_query_made *m)
 	m->filter.pids = (struct cr_ranges){m->pids.p, m->pids.n};
 	m->filter.tids = (struct cr_ranges){m->tids.p, m->tids.n};
 	m->filter.cpus = (struct cr_ranges){m->cpus.p, m->cpus.n};
+	m->filter.sockets = (struct cr_ranges){m->sockets.p, m->sockets.n};
 	m->filter.times = (struct cr_times){m->times.p, m->times.n};
 }
 
@@ -358,6 +364,7 @@ cr_query_made_free(struct cr_query_made *m)
 	cr_vec_fini(&m->pids);
 	cr_vec_fini(&m->tids);
 	cr_vec_fini(&m->cpus);
+	cr_vec_fini(&m->sockets);
 	cr_vec_fini(&m->times);
 	free(m->field);
 	free(m);

@@ -15,7 +15,7 @@ struct cr_query_made {
 	struct cr_fold_opts opts;
 	char *field; /* field of the options */
 	CR_VEC(const char *) comms, dsos, wheres;
-	cr_range_vec pids, tids, cpus;
+	cr_range_vec pids, tids, cpus, sockets;
 	CR_VEC(struct cr_time) times;
 };
 

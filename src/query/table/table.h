@@ -65,8 +65,9 @@ struct cr_table_spec {
 	/* Names of the fields for CR_TABLE_FIELD and the following; keys may have an argument. */
 	char fields[CR_FOLD_FIELDS_MOST][CR_TABLE_FIELD_BYTES];
 	uint32_t n_fields;
-	bool children; /* totals are needed: they are a column, or rows are sorted by them */
-	bool merged;   /* its only key is a merged key */
+	bool children;    /* totals are needed: they are a column, or rows are sorted by them */
+	bool merged;      /* its only key is a merged key */
+	bool whole_paths; /* source files are keys and values with their directories */
 	/*
 	 * How many rows will be shown, from the first; 0: all. The rows after them may have any
 	 * order.

@@ -150,9 +150,15 @@ dso_of(struct cr_table_maker *m, const struct cr_frame *f)
 }
 
 static struct cr_str
+file_of(const struct cr_table_maker *m, const struct cr_frame *f)
+{
+	return m->h->spec->whole_paths ? f->file : cr_str_basename(f->file);
+}
+
+static struct cr_str
 srcline_of(struct cr_table_maker *m, const struct cr_frame *f)
 {
-	const struct cr_str file = cr_str_basename(f->file), dso = dso_of(m, f);
+	const struct cr_str file = file_of(m, f), dso = dso_of(m, f);
 	struct cr_text t = {0};
 
 	if (f->line && f->file.len) {
@@ -209,7 +215,7 @@ frame_value(struct cr_table_maker *m, const struct cr_frame *f, enum cr_table_co
 		break;
 	case CR_TABLE_SRCLINE: v.text = srcline_of(m, f); break;
 	case CR_TABLE_SRCFILE:
-		v.text = f->line && f->file.len ? cr_str_basename(f->file) : CR_STR("[unknown]");
+		v.text = f->line && f->file.len ? file_of(m, f) : CR_STR("[unknown]");
 		break;
 	case CR_TABLE_ADDR: v.number = f->number; break;
 	case CR_TABLE_DSO_PATH: v.text = f->dso.len ? f->dso : CR_STR("[unknown]"); break;
