@@ -139,6 +139,36 @@ test_damaged_packed_bytes_are_refused_or_harmless(void **state)
 }
 
 static void
+test_an_unpacker_after_another_that_failed_unpacks(void **state)
+{
+	unsigned char raw[BYTES], back[BYTES];
+	struct cr_packer *pk = cr_packer_new(3);
+	struct cr_unpacker *up = cr_unpacker_new();
+	struct cr_block b = {.raw_bytes = BYTES}, cut;
+	struct cr_err err = CR_ERR_INIT;
+	const void *stored;
+	size_t n;
+
+	(void)state;
+	fill(raw, true);
+	stored = cr_packer_pack(pk, raw, BYTES, &n);
+	b.stored_bytes = (uint32_t)n;
+	cut = b;
+	cut.stored_bytes /= 2;
+	assert_int_equal(cr_unpacker_unpack(up, stored, &cut, back, &err), CR_EFORMAT);
+	cr_unpacker_free(up);
+	for (int i = 0; i < 3; i++) {
+		err = (struct cr_err)CR_ERR_INIT;
+		memset(back, 0, BYTES);
+		up = cr_unpacker_new();
+		assert_int_equal(cr_unpacker_unpack(up, stored, &b, back, &err), CR_OK);
+		assert_memory_equal(raw, back, BYTES);
+		cr_unpacker_free(up);
+	}
+	cr_packer_free(pk);
+}
+
+static void
 test_the_sum_tells_what_is_stored_and_what_it_is(void **state)
 {
 	static const struct {
@@ -174,6 +204,7 @@ main(void)
 		cmocka_unit_test(test_an_empty_block_comes_back),
 		cmocka_unit_test(test_a_block_of_another_size_than_it_says_is_refused),
 		cmocka_unit_test(test_damaged_packed_bytes_are_refused_or_harmless),
+		cmocka_unit_test(test_an_unpacker_after_another_that_failed_unpacks),
 		cmocka_unit_test(test_the_sum_tells_what_is_stored_and_what_it_is),
 	};
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -90,8 +91,15 @@ cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *
 }
 
 struct cr_unpacker {
-	ZSTD_DCtx *ctx; /* 150 KB, so created for the first compressed block */
+	ZSTD_DCtx *ctx; /* 150 KB, so taken for the first compressed block */
 };
+
+/*
+ * A context that no unpacker has, or NULL. To create one takes longer than to unpack a small block,
+ * since zstd asks the processor what it can do, which leaves a virtual machine. A store has a dozen
+ * sections, and a merge opens thousands of stores.
+ */
+static _Atomic(ZSTD_DCtx *) idle_ctx;
 
 struct cr_unpacker *
 cr_unpacker_new(void)
@@ -104,7 +112,8 @@ cr_unpacker_free(struct cr_unpacker *up)
 {
 	if (!up)
 		return;
-	ZSTD_freeDCtx(up->ctx);
+	if (up->ctx)
+		ZSTD_freeDCtx(atomic_exchange(&idle_ctx, up->ctx));
 	free(up);
 }
 
@@ -119,6 +128,8 @@ cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_b
 			memcpy(out, stored, b->raw_bytes);
 		return CR_OK;
 	}
+	if (!up->ctx)
+		up->ctx = atomic_exchange(&idle_ctx, NULL);
 	if (!up->ctx)
 		up->ctx = ZSTD_createDCtx();
 	if (!up->ctx)
