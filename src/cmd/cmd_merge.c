@@ -208,8 +208,8 @@ merge(const struct cr_options *o, struct cr_merge *m)
 	return code;
 }
 
-int
-cr_cmd_merge(const struct cr_options *o)
+static int
+merge_asked(const struct cr_options *o)
 {
 	struct cr_arena arena = {0};
 	struct cr_fleet_by by;
@@ -221,4 +221,13 @@ cr_cmd_merge(const struct cr_options *o)
 		code = merge(o, o->fleet.fold ? cr_merge_new_fleet(&by) : cr_merge_new());
 	cr_arena_fini(&arena);
 	return code;
+}
+
+int
+cr_cmd_merge(const struct cr_options *o)
+{
+	struct cr_options mine = *o;
+
+	mine.load.no_copy = true; /* what is kept is the merged profile */
+	return merge_asked(&mine);
 }

@@ -393,7 +393,8 @@ open_stored(const char *path, unsigned parts, const struct cr_load_opts *o, stru
 }
 
 /*
- * Open the copy in the cache; or read the input and write a copy. Failing to write it is no error.
+ * Open the copy in the cache; or read the input and, unless no_copy is set, write a copy. Failing
+ * to write it is no error.
  */
 static int
 load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigned parts,
@@ -409,9 +410,11 @@ load_cached(const char *path, struct cr_recording *rec, const char *dir, unsigne
 		(*out)->access = rec->access; /* the access of the copy is narrower */
 		rc = finish_opening(CR_OK, *out, log, err);
 	} else {
-		cr_recording_wait_for_clock(rec);
+		if (!o->no_copy)
+			cr_recording_wait_for_clock(rec);
 		rc = load_recording(path, rec, o, out, log, err);
-		if (rc == CR_OK && (*out)->samples.n && cr_cache_put(dir, key.p, *out, &why) < 0)
+		if (rc == CR_OK && (*out)->samples.n && !o->no_copy &&
+			cr_cache_put(dir, key.p, *out, &why) < 0)
 			cr_log_warn(log, "no copy was written to the cache", CR_NO_OFFSET, "%s",
 				why.text);
 		tree_wait(*out);

@@ -26,6 +26,7 @@ struct cr_load_opts {
 	bool force_owner;     /* read a recording whoever owns it */
 	bool no_cache;        /* --no-cache: neither use nor write a copy of an input file */
 	bool may_be_empty;    /* accept a recording without samples; it is not cached */
+	bool no_copy;         /* use a copy of an input file that is there, but write none */
 	bool no_default_tree; /* the caller folds the samples itself; requires no_cache */
 	bool fresh;           /* --fresh: read the input again even if there is a copy */
 	/* Estimate the field "parallelism" of events that lack it; see model/parallelism.h. */

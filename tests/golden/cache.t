@@ -51,6 +51,13 @@ cresset report --symfs sym --no-inline pipe | cmp .brief.out -
 wait
 written
 
+echo '# merge uses copies that are there and writes none'
+cp before.folded apart.folded
+cresset merge two.data apart.folded --symfs sym -o merged >/dev/null
+written
+cresset merge two.data apart.folded --symfs sym --no-cache -o merged-too >/dev/null
+cmp .store/merged.cresset .store/merged-too.cresset && echo same
+
 echo '# the file changes: so does what is shown, also when its size and date stay the same'
 brief report before.folded
 cp .brief.out first
