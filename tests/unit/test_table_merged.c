@@ -47,6 +47,39 @@ test_rows_are_sorted_by_self_then_total_then_name(void **state)
 	cr_tree_free(t);
 }
 
+/* "NAME " a row, in an order. */
+static void
+assert_order(const struct cr_table *top, enum cr_table_sort sort, bool reverse, const char *want)
+{
+	struct cr_text have = {0};
+	uint32_t order[16];
+
+	assert_true(top->n <= CR_LEN(order));
+	cr_table_order(top, sort, reverse, order);
+	for (uint32_t i = 0; i < top->n; i++) {
+		cr_text_str(&have, cr_table_value(top, order[i], CR_TABLE_FUNCTION)->text);
+		cr_text_char(&have, ' ');
+	}
+	assert_string_equal(have.p, want);
+	cr_text_fini(&have);
+}
+
+static void
+test_sorting_by_self_again_leaves_ties_as_they_are(void **state)
+{
+	struct cr_tree *t = testing_tree(1, "c;b 3\na;d 3\na 1\nz;e 3\nz;e;y 1\n");
+	struct cr_table top;
+
+	(void)state;
+	cr_table_make(NULL, t, 0, cr_table_by(CR_TABLE_FUNCTION), &top);
+	assert_order(&top, CR_SORT_SELF, false, "e b d a y z c ");
+	assert_order(&top, CR_SORT_SELF, true, "z c a y e b d ");
+	assert_order(&top, CR_SORT_TOTAL, false, "a e z b c d y ");
+	assert_order(&top, CR_SORT_NAME, true, "z y e d c b a ");
+	cr_table_fini(&top);
+	cr_tree_free(t);
+}
+
 static void
 test_objects_and_comms_are_keys_too(void **state)
 {
@@ -216,6 +249,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recursion_counts_once_in_a_total),
 		cmocka_unit_test(test_rows_are_sorted_by_self_then_total_then_name),
+		cmocka_unit_test(test_sorting_by_self_again_leaves_ties_as_they_are),
 		cmocka_unit_test(test_objects_and_comms_are_keys_too),
 		cmocka_unit_test(test_marks_within_a_stack_are_no_comms),
 		cmocka_unit_test(test_a_zoom_leaves_out_what_is_elsewhere),

@@ -266,7 +266,8 @@ const char *cr_table_sort_name(enum cr_table_sort s);
 /*
  * Fill `order`, which has room for n rows, with the rows 0 to n - 1, sorted. Costs descend (with
  * two sides, those of the second), changes descend by absolute value, names ascend. `reverse` turns
- * the order round. Ties are always by name, then dso.
+ * the order round. Ties are always by name, then dso; ties of self cost by falling total first, as
+ * cr_table_make() has them.
  */
 void cr_table_order(
 	const struct cr_table *h, enum cr_table_sort sort, bool reverse, uint32_t *order);

@@ -141,7 +141,15 @@ set_dso_keys(struct order *o)
 	cr_index_fini(&dsos.index);
 }
 
-/* Rows with equal keys stay in the order of names, also if the others are reversed. */
+/* The order of the rows in the table: by falling self, then total, then name. */
+static void
+by_rows(struct order *o)
+{
+	for (uint32_t i = 0; i < o->h->n; i++)
+		o->rows[i].item = i;
+}
+
+/* Rows with equal keys stay in the order before, also if the others are reversed. */
 void
 cr_table_order(const struct cr_table *h, enum cr_table_sort sort, bool reverse, uint32_t *order)
 {
@@ -149,7 +157,10 @@ cr_table_order(const struct cr_table *h, enum cr_table_sort sort, bool reverse, 
 	struct order o = {h, cr_alloc(n, sizeof(*o.rows)), cr_alloc(n, sizeof(*o.room))};
 	const bool by_text = sort == CR_SORT_NAME || sort == CR_SORT_DSO;
 
-	by_names(&o);
+	if (sort == CR_SORT_SELF)
+		by_rows(&o);
+	else
+		by_names(&o);
 	if (sort == CR_SORT_NAME)
 		set_text_keys(&o);
 	else if (sort == CR_SORT_DSO)
