@@ -516,6 +516,32 @@ test_the_map_says_where_weight_went(void **state)
 	}
 }
 
+/* Callees of three callers that are hidden: each becomes one node, however many there are. */
+static void
+test_many_callees_are_merged(void **state)
+{
+	enum { CALLERS = 3, CALLEES = 40 };
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text stacks = {0};
+	struct cr_tree *t, *out;
+
+	(void)state;
+	for (int i = 0; i < CALLERS; i++)
+		for (int k = 0; k < CALLEES; k++)
+			cr_text_printf(&stacks, "a;h%d;f%d;g %d\n", i, k, 1 + k);
+	t = testing_tree(1, stacks.p);
+	assert_int_equal(cr_transform(t, CR_TRANSFORM_HIDE, "^h", &out, &err), CR_OK);
+	assert_int_equal(out->n, 2 + 2 * CALLEES);
+	for (uint32_t n = 2; n < out->n; n += 2) {
+		assert_int_equal(out->parent[n], 1);
+		assert_int_equal(out->total[0][n], CALLERS * (CALLEES - (n - 2) / 2));
+		assert_int_equal(out->weight[0][n + 1], out->total[0][n]);
+	}
+	cr_tree_free(out);
+	cr_tree_free(t);
+	cr_text_fini(&stacks);
+}
+
 static void
 test_a_wrong_argument_gives_neither_tree_nor_map(void **state)
 {
@@ -616,6 +642,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_large_tree_is_turned_over_as_far_as_it_counts),
 		cmocka_unit_test(test_the_map_says_where_weight_went),
+		cmocka_unit_test(test_many_callees_are_merged),
 		cmocka_unit_test(test_a_wrong_argument_gives_neither_tree_nor_map),
 		cmocka_unit_test(test_any_name_can_be_given_as_a_function),
 		cmocka_unit_test(test_trees_go_the_way_of_their_stacks_in_any_two_steps),

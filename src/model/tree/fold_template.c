@@ -9,36 +9,40 @@
 
 /* ---- rows */
 
-/*
- * Convert an order with parents first and siblings adjacent to preorder: the new number of each
- * node.
- */
+/* The number of each node in preorder. Parents come first. */
 static uint32_t *
 preorder(const uint32_t *parent, uint32_t n)
 {
-	/* First the size of the subtree, then the number. */
 	uint32_t *row = cr_alloc(n, sizeof(*row));
-	uint32_t at = 0;
+	uint32_t *size = cr_alloc(n, sizeof(*size)); /* of the subtree, then the next free number */
 
 	for (uint32_t i = n; i-- > 1;)
-		row[parent[i]] += ++row[i];
-	row[0] = 0;
+		size[parent[i]] += ++size[i];
+	size[0] = 1;
 	for (uint32_t i = 1; i < n; i++) {
-		const uint32_t size = row[i];
-
-		at = parent[i] == parent[i - 1] && i > 1 ? at : row[parent[i]] + 1;
-		row[i] = at;
-		at += size;
+		row[i] = size[parent[i]];
+		size[parent[i]] += size[i];
+		size[i] = row[i] + 1;
 	}
+	free(size);
 	return row;
 }
 
-static void
-put_in_preorder(struct cr_fold_template *s, const struct cr_grown *g, uint32_t n_nodes)
+static bool
+is_in_order(const uint32_t *row, uint32_t n)
 {
-	uint32_t *row = preorder(g->parent, g->n);
-	uint32_t *parent = cr_arena_adopt(&s->arena, cr_alloc(g->n, sizeof(*parent)));
-	uint32_t *frame = cr_arena_adopt(&s->arena, cr_alloc(g->n, sizeof(*frame)));
+	for (uint32_t i = 0; i < n; i++)
+		if (row[i] != i)
+			return false;
+	return true;
+}
+
+/* Move the nodes to their rows. */
+static void
+put_in_rows(struct cr_grown *g, const uint32_t *row, uint32_t n_nodes)
+{
+	uint32_t *parent = cr_realloc(NULL, g->n, sizeof(*parent)),
+		 *frame = cr_realloc(NULL, g->n, sizeof(*frame));
 
 	for (uint32_t i = 0; i < g->n; i++) {
 		parent[row[i]] = row[g->parent[i]];
@@ -46,17 +50,30 @@ put_in_preorder(struct cr_fold_template *s, const struct cr_grown *g, uint32_t n
 	}
 	for (uint32_t i = 0; i < n_nodes; i++)
 		g->node[i] = row[g->node[i]];
+	free(g->parent);
+	free(g->frame);
+	g->parent = parent;
+	g->frame = frame;
+}
+
+static void
+put_in_preorder(struct cr_fold_template *s, struct cr_grown *g, uint32_t n_nodes)
+{
+	uint32_t *row = preorder(g->parent, g->n);
+
+	if (!is_in_order(row, g->n))
+		put_in_rows(g, row, n_nodes);
 	free(row);
 	s->n = g->n;
-	s->parent = parent;
-	s->frame = frame;
+	s->parent = cr_arena_adopt(&s->arena, g->parent);
+	s->frame = cr_arena_adopt(&s->arena, g->frame);
 	s->row_of_node = cr_arena_adopt(&s->arena, g->node);
 }
 
 struct cr_fold_template *
 cr_fold_template_new(const struct cr_profile *p, const struct cr_fold_template_opts *o)
 {
-	static const uint32_t root_end = 1;
+	static const uint32_t root_parent = 0, root_end = 1;
 	struct cr_fold_template *s = cr_alloc(1, sizeof(*s));
 	struct cr_location_frames spelt;
 	struct cr_growth growth;
@@ -65,19 +82,17 @@ cr_fold_template_new(const struct cr_profile *p, const struct cr_fold_template_o
 	cr_location_frames_make(p, o, &spelt);
 	growth = (struct cr_growth){
 		.n = CR_MAX(p->n_nodes, 1u),
+		.parent = p->n_nodes ? p->node_parent : &root_parent,
 		.end = p->n_nodes ? p->node_end : &root_end,
 		.row = p->node_location,
 		.first = spelt.first,
 		.run = spelt.run,
-		.n_frames = spelt.n_frames,
 		.once = o->granularity == CR_GRANULARITY_DSO ||
 			o->granularity == CR_GRANULARITY_FILE,
 	};
 	cr_tree_grow(&growth, &grown);
 	put_in_preorder(s, &grown, growth.n);
-	free(grown.parent);
-	free(grown.frame);
-	s->n_frames = growth.n_frames;
+	s->n_frames = spelt.n_frames;
 	s->frames = cr_arena_adopt(&s->arena, spelt.frames);
 	spelt.frames = NULL;
 	s->rank = cr_arena_adopt(&s->arena, cr_tree_finish_rank(s->frames, s->n_frames));

@@ -348,11 +348,11 @@ grow_functions(const struct cr_profile *p, struct cr_grown *out)
 {
 	uint32_t *first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*first)), n = 0;
 	struct cr_growth growth = {.n = p->n_nodes,
+		.parent = p->node_parent,
 		.end = p->node_end,
 		.row = p->node_location,
 		.first = first,
-		.whole = true,
-		.n_frames = p->n_functions + 1};
+		.whole = true};
 	uint32_t *run;
 
 	for (uint32_t i = 0; i < p->n_locations; i++)

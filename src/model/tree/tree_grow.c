@@ -1,75 +1,68 @@
 #include "tree_grow_p.h"
 
 #include "base/hash.h"
-#include "base/vec.h"
 #include "base/work.h"
 #include "tree_p.h"
 
 #include <stdlib.h>
 
-/* A list of the input nodes that were mapped to one node, or whose run is being placed below it. */
-struct list {
-	uint32_t first1; /* + 1 */
-	uint32_t last;
-};
-
-struct mark {
-	uint32_t parent1; /* the node, + 1, that `child` belongs to */
-	uint32_t child;
+/* A node of the new tree. */
+struct out {
+	uint32_t parent, frame;
+	/* Its child that was added last, and the child of its parent before it, + 1. */
+	uint32_t child1, before1;
 };
 
 struct grower {
 	const struct cr_growth *in;
-	/* By node of the new tree. */
+	struct out *out;
 	uint32_t n, room;
-	uint32_t *parent, *frame;
-	struct list *list;
-	uint32_t *next1; /* by input node: the next in its list, + 1 */
-	/* By input node: number of frames placed so far; NULL if no run has more than one frame. */
-	uint16_t *placed;
-	uint32_t *node;    /* by input node: its new node */
-	struct mark *mark; /* by frame */
-	/* Children according to `up`: first child and next sibling, + 1. */
-	uint32_t *child1, *sibling1;
+	uint32_t *node; /* by input node: its new node */
+	/* Children by parent and frame, where a parent has more than FEW. */
+	struct cr_index many;
 };
 
+#define FEW 8u /* children that are compared one after the other */
+
 static uint32_t
-out_add(struct grower *g, uint32_t parent, uint32_t frame)
+out_add(struct grower *g, uint32_t parent, uint32_t frame, bool is_listed)
 {
 	if (g->n == g->room) {
 		g->room += CR_MAX(g->room / 2, 1024u);
-		g->parent = cr_realloc(g->parent, g->room, sizeof(*g->parent));
-		g->frame = cr_realloc(g->frame, g->room, sizeof(*g->frame));
-		g->list = cr_realloc(g->list, g->room, sizeof(*g->list));
+		g->out = cr_realloc(g->out, g->room, sizeof(*g->out));
 	}
-	g->parent[g->n] = parent;
-	g->frame[g->n] = frame;
-	g->list[g->n] = (struct list){0};
+	g->out[g->n] = (struct out){parent, frame, 0, 0};
+	if (is_listed) {
+		g->out[g->n].before1 = g->out[parent].child1;
+		g->out[parent].child1 = g->n + 1;
+	}
 	return g->n++;
+}
+
+/* A child of a parent whose list is full, as the list does not have it. */
+static uint32_t
+child_of_many(struct grower *g, uint32_t parent, uint32_t frame)
+{
+	const uint64_t h = cr_hash_mix(parent, frame);
+	uint32_t node;
+
+	cr_index_each(&g->many, h, node)
+		if (g->out[node].parent == parent && g->out[node].frame == frame)
+			return node;
+	node = out_add(g, parent, frame, false);
+	cr_index_add(&g->many, h, node);
+	return node;
 }
 
 static uint32_t
 out_child(struct grower *g, uint32_t parent, uint32_t frame)
 {
-	struct mark *m = &g->mark[frame];
+	uint32_t n = 0;
 
-	if (m->parent1 == parent + 1)
-		return m->child;
-	*m = (struct mark){parent + 1, out_add(g, parent, frame)};
-	return m->child;
-}
-
-static void
-list_add(struct grower *g, uint32_t to, uint32_t node)
-{
-	struct list *o = &g->list[to];
-
-	g->next1[node] = 0;
-	if (o->first1)
-		g->next1[o->last] = node + 1;
-	else
-		o->first1 = node + 1;
-	o->last = node;
+	for (uint32_t c1 = g->out[parent].child1; c1; c1 = g->out[c1 - 1].before1, n++)
+		if (g->out[c1 - 1].frame == frame)
+			return c1 - 1;
+	return n < FEW ? out_add(g, parent, frame, true) : child_of_many(g, parent, frame);
 }
 
 static const uint32_t *
@@ -83,139 +76,52 @@ run_of(const struct cr_growth *in, uint32_t node, uint32_t *n)
 	return in->run + in->first[in->row[node]];
 }
 
-/*
- * Place the next frame of the node's run below `at`. Returns false if none is left: the node is
- * then mapped to `at`.
- */
-static bool
-place_next(struct grower *g, uint32_t at, uint32_t node)
-{
-	uint32_t n, done = g->placed ? g->placed[node] : 0, to;
-	const uint32_t *run = run_of(g->in, node, &n);
-
-	while (done < n && g->in->once && at && g->frame[at] == run[done])
-		done++;
-	if (done == n) {
-		if (g->placed)
-			g->placed[node] = (uint16_t)n;
-		g->node[node] = at;
-		return false;
-	}
-	to = out_child(g, at, run[done++]);
-	if (g->placed)
-		g->placed[node] = (uint16_t)done;
-	if (done == n)
-		g->node[node] = to;
-	list_add(g, to, node);
-	return true;
-}
-
-static bool
-is_placed(const struct grower *g, uint32_t node)
+/* Place the run of a node below `at`; returns the last node of it. */
+static uint32_t
+place_run(struct grower *g, uint32_t at, uint32_t node)
 {
 	uint32_t n;
+	const uint32_t *run = run_of(g->in, node, &n);
 
-	if (!g->placed || node == 0)
-		return true;
-	run_of(g->in, node, &n);
-	return g->placed[node] == n;
-}
-
-/*
- * Visit the children of an input node mapped to output node `at`; queue those that map to `at` as
- * well.
- */
-static void
-queue_children(struct grower *g, uint32_t at, uint32_t node)
-{
-	if (g->child1) {
-		for (uint32_t c1 = g->child1[node]; c1; c1 = g->sibling1[c1 - 1])
-			if (!place_next(g, at, c1 - 1))
-				list_add(g, at, c1 - 1);
-		return;
-	}
-	for (uint32_t c = node + 1; c < g->in->end[node]; c = g->in->end[c]) {
-		if (g->in->skip && g->in->skip[c])
-			continue;
-		if (!place_next(g, at, c))
-			list_add(g, at, c);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		if (!g->in->once || !at || g->out[at].frame != run[i])
+			at = out_child(g, at, run[i]);
+	return at;
 }
 
 static void
-link_children(struct grower *g)
+split(struct grower *g, struct cr_grown *out)
 {
-	const uint32_t n = g->in->n;
-
-	g->child1 = cr_alloc(n, sizeof(*g->child1));
-	g->sibling1 = cr_alloc(n, sizeof(*g->sibling1));
-	for (uint32_t i = n; i-- > 1;) {
-		g->sibling1[i] = g->child1[g->in->up[i]];
-		g->child1[g->in->up[i]] = i + 1;
-	}
-}
-
-/* Process all descendants of the input nodes mapped to `at`. */
-static void
-grow_below(struct grower *g, uint32_t at)
-{
-	uint32_t next1;
-
-	for (uint32_t i1 = g->list[at].first1; i1; i1 = next1) {
-		if (!is_placed(g, i1 - 1)) {
-			next1 = g->next1[i1 - 1];
-			if (place_next(g, at, i1 - 1))
-				continue;
-			/*
-			 * All its frames merged with equal ones: it maps to `at` and stays in this
-			 * list.
-			 */
-		}
-		queue_children(g, at, i1 - 1);
-		next1 = g->next1[i1 - 1];
+	*out = (struct cr_grown){.n = g->n,
+		.parent = cr_realloc(NULL, g->n, sizeof(*out->parent)),
+		.frame = cr_realloc(NULL, g->n, sizeof(*out->frame)),
+		.node = g->node};
+	for (uint32_t i = 0; i < g->n; i++) {
+		out->parent[i] = g->out[i].parent;
+		out->frame[i] = g->out[i].frame;
 	}
 }
 
 void
 cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 {
-	struct grower g = {
-		.in = in,
-		.next1 = cr_alloc(in->n, sizeof(*g.next1)),
-		.node = cr_alloc(in->n, sizeof(*g.node)),
-		.mark = cr_alloc(in->n_frames, sizeof(*g.mark)),
-	};
-	/* Last in, first out, so that input nodes are mostly read in order. */
-	CR_VEC(uint32_t)
-	todo = {0};
+	const uint32_t *up = in->up ? in->up : in->parent;
+	const uint8_t *skip = in->up ? NULL : in->skip;
+	struct grower g = {.in = in, .node = cr_alloc(in->n, sizeof(*g.node))};
 
-	if (!in->frame)
-		g.placed = cr_alloc(in->n, sizeof(*g.placed));
-	if (in->up)
-		link_children(&g);
 	g.room = in->n + in->n / 8; /* inlined functions may add nodes */
-	g.parent = cr_alloc(g.room, sizeof(*g.parent));
-	g.frame = cr_alloc(g.room, sizeof(*g.frame));
-	g.list = cr_alloc(g.room, sizeof(*g.list));
-	out_add(&g, 0, 0);
-	list_add(&g, 0, 0);
-	cr_vec_push(&todo, 0);
+	g.out = cr_realloc(NULL, g.room, sizeof(*g.out));
+	out_add(&g, 0, 0, false);
 	/* If cancelled, the tree is smaller; nodes not placed map to the root. */
-	for (uint32_t i = 0; todo.n && (in->whole || cr_work_at("stacks", i, in->n)); i++) {
-		const uint32_t at = todo.p[--todo.n], before = g.n;
-
-		grow_below(&g, at);
-		for (uint32_t child = g.n; child-- > before;)
-			cr_vec_push(&todo, child);
+	for (uint32_t i = 1; i < in->n && (in->whole || cr_work_at("stacks", i, in->n)); i++) {
+		if (skip && skip[i])
+			i = in->end[i] - 1;
+		else
+			g.node[i] = place_run(&g, g.node[up[i]], i);
 	}
-	cr_vec_fini(&todo);
-	free(g.next1);
-	free(g.placed);
-	free(g.mark);
-	free(g.child1);
-	free(g.sibling1);
-	free(g.list);
-	*out = (struct cr_grown){.n = g.n, .parent = g.parent, .frame = g.frame, .node = g.node};
+	split(&g, out);
+	cr_index_fini(&g.many);
+	free(g.out);
 }
 
 /* ---- deriving trees */
@@ -249,11 +155,11 @@ cr_tree_derive(const struct cr_tree *t, const struct cr_tree_change *c, uint32_t
 {
 	struct cr_tree *out = cr_tree_new_like(t, c->more, c->n_more);
 	struct cr_growth in = {.n = t->n,
+		.parent = t->parent,
 		.end = t->end,
 		.up = c->up,
 		.skip = c->skip,
-		.frame = c->frame ? c->frame : t->frame,
-		.n_frames = out->n_frames};
+		.frame = c->frame ? c->frame : t->frame};
 	uint32_t *place;
 	struct cr_grown grown;
 	struct cr_tree_raw raw;
