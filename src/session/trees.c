@@ -237,6 +237,19 @@ cr_trees_prepare(struct cr_trees *ts, const struct cr_session *s)
 		cr_plan_prepare(ts->plan[0]); /* work on it may have been stopped before */
 }
 
+/* Fold a filter by leaf from the default tree; returns false if that does not do. */
+static bool
+fold_by_leaf(struct cr_profile *p, const struct cr_query *q, struct cr_tree **out)
+{
+	const struct cr_fold_opts o = cr_query_opts(q);
+	struct cr_err ignored = CR_ERR_INIT;
+	struct cr_log log = {0}; /* losses are in the profile's quality too */
+
+	return cr_fold_is_by_leaf(p, cr_query_filter(q), &o) &&
+	       cr_store_fetch(p, CR_STORE_TREE, &log, &ignored) == CR_OK &&
+	       cr_fold_by_leaf(p, cr_query_filter(q), out);
+}
+
 static int
 fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const struct cr_query *q,
 	struct cr_tree **out, struct cr_err *err)
@@ -245,6 +258,8 @@ fold_side(struct cr_trees *ts, const struct cr_session *s, uint32_t side, const 
 
 	if (!cr_query_needs(s->profile[side], q))
 		return cr_query_fold(s->profile[side], q, out, err);
+	if (fold_by_leaf(s->profile[side], q, out))
+		return CR_OK;
 	if ((rc = plan_make(ts, s->profile[side], side, cr_query_needs(s->profile[side], q), err)) <
 			0 ||
 		(rc = fetch(s->profile[side], q, err)) < 0)

@@ -1,5 +1,7 @@
 #include "testing.h"
 
+#include "model/tree/default_tree.h"
+#include "query/fold/fold.h"
 #include "query/fold/select.h"
 
 #define LIST(T, ...)                                             \
@@ -310,6 +312,52 @@ test_samples_are_chosen_by_where_they_were_taken(void **state)
 	cr_profile_free(p);
 }
 
+/* Sums of the default tree are those of the samples, or are not used. */
+static void
+test_stacks_are_chosen_by_their_leaf_without_samples(void **state)
+{
+	const struct cr_filter filters[] = {
+		{.dsos = STRS("/lib/a")},
+		{.dsos = STRS("[m]", "/bin/a")},
+		{.modes = CR_MODE_KERNEL},
+		{.modes = CR_MODE_USER},
+		{.modes = CR_MODE_UNKNOWN},
+		{.modes = CR_MODE_KERNEL, .comms = STRS("y")},
+	};
+	struct cr_profile *p = leaves();
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_line *lines;
+	struct cr_tree *t;
+
+	(void)state;
+	p->flags |= CR_PROFILE_HAS_TASK;
+	cr_default_tree_make(p);
+	for (size_t i = 0; i < CR_LEN(filters); i++) {
+		char *want;
+
+		assert_true(cr_fold_is_by_leaf(p, &filters[i], &CR_FOLD_USUAL));
+		assert_int_equal(cr_fold(p, &filters[i], &CR_FOLD_USUAL, &t, &err), CR_OK);
+		want = testing_tree_text(t);
+		cr_tree_free(t);
+		assert_true(cr_fold_by_leaf(p, &filters[i], &t));
+		assert_tree(t, want);
+		cr_tree_free(t);
+		free(want);
+	}
+	assert_false(cr_fold_is_by_leaf(p,
+		&(struct cr_filter){.modes = CR_MODE_USER, .pids = RANGES({1, 1})},
+		&CR_FOLD_USUAL));
+	assert_false(cr_fold_is_by_leaf(p, &filters[0], &(struct cr_fold_opts){.bare = true}));
+	/* A function of another dso than its code. */
+	lines = cr_arena_array(&p->arena, p->n_lines, sizeof(*lines));
+	memcpy(lines, p->lines, p->n_lines * sizeof(*lines));
+	for (uint32_t i = 0; i < p->n_lines; i++)
+		lines[i].function.i = 0;
+	p->lines = lines;
+	assert_false(cr_fold_by_leaf(p, &filters[2], &t));
+	cr_profile_free(p);
+}
+
 /*
  * Rows two by two: what lies between what is told by the zone, and rows of a zone that cannot have
  * any are not looked at.
@@ -391,6 +439,7 @@ main(void)
 		cmocka_unit_test(test_what_was_not_recorded_cannot_be_filtered_by),
 		cmocka_unit_test(test_fields_and_values_that_cannot_be_are_told),
 		cmocka_unit_test(test_samples_are_chosen_by_where_they_were_taken),
+		cmocka_unit_test(test_stacks_are_chosen_by_their_leaf_without_samples),
 		cmocka_unit_test(test_zones_that_cannot_have_any_are_passed_over),
 		cmocka_unit_test(test_without_its_samples_a_profile_cannot_be_filtered),
 	};

@@ -253,11 +253,11 @@ included_nodes(const struct cr_default_tree *o, const uint8_t *included)
 
 /*
  * Copy the selected subtrees of the root, one after the other. If included is NULL, copy all of
- * them and the root's own weight.
+ * them and the root's own weight. Weights of nodes whose frame is not one of `leaves` become 0.
  */
 static struct cr_tree_raw
 default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const uint64_t *samples,
-	const uint8_t *included)
+	const uint8_t *included, const uint8_t *leaves)
 {
 	const uint32_t room = included_nodes(o, included);
 	struct cr_tree_raw raw = {.n = 1,
@@ -269,8 +269,10 @@ default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const ui
 	bool is_included = false;
 	uint32_t gone = 0;
 
-	raw.weight[0][0] = included ? 0 : self[0];
-	raw.samples[0][0] = included ? 0 : samples[0];
+	if (!included && (!leaves || leaves[0])) {
+		raw.weight[0][0] = self[0];
+		raw.samples[0][0] = samples[0];
+	}
 	for (uint32_t i = 1; i < o->n; i++) {
 		if (o->parent[i] == 0) {
 			is_included = !included || included[o->frame[i]];
@@ -280,14 +282,18 @@ default_tree_raw(const struct cr_default_tree *o, const uint64_t *self, const ui
 			continue;
 		raw.parent[raw.n] = o->parent[i] ? o->parent[i] - gone : 0;
 		raw.frame[raw.n] = o->frame[i];
-		raw.weight[0][raw.n] = self[i];
-		raw.samples[0][raw.n++] = samples[i];
+		if (!leaves || leaves[o->frame[i]]) {
+			raw.weight[0][raw.n] = self[i];
+			raw.samples[0][raw.n] = samples[i];
+		}
+		raw.n++;
 	}
 	return raw;
 }
 
 struct cr_tree *
-cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *included)
+cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uint8_t *included,
+	const uint8_t *leaves)
 {
 	const struct cr_default_tree *o = p->default_tree;
 	const uint64_t *self = o->self + (size_t)event.i * o->n;
@@ -299,8 +305,9 @@ cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uin
 	cr_tree_keep(t, &names);
 	free(frames);
 	/* The nodes are in the order of the main event, whose tree can borrow the arrays. */
-	if (included || !cr_tree_finish_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
-		struct cr_tree_raw raw = default_tree_raw(o, self, samples, included);
+	if (included || leaves ||
+		!cr_tree_finish_borrowed(t, o->n, o->parent, o->frame, self, samples)) {
+		struct cr_tree_raw raw = default_tree_raw(o, self, samples, included, leaves);
 
 		cr_tree_finish(t, &raw, NULL);
 	}
@@ -313,5 +320,5 @@ cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event, const uin
 struct cr_tree *
 cr_default_tree_fold(const struct cr_profile *p, cr_event_id event)
 {
-	return cr_default_tree_tree_of(p, event, NULL);
+	return cr_default_tree_tree_of(p, event, NULL, NULL);
 }

@@ -58,10 +58,11 @@ void cr_default_tree_outermost(struct cr_profile *p);
 struct cr_tree *cr_default_tree_fold(const struct cr_profile *p, cr_event_id event);
 
 /*
- * The same for some comms only. included: by frame of the default tree, not 0 if the child of the
- * root with this frame is included.
+ * The same for some stacks only. included: by frame of the default tree, not 0 if the child of the
+ * root with this frame is included; NULL: all are. leaves: by frame, not 0 if stacks that end there
+ * are included; NULL: all are.
  */
-struct cr_tree *cr_default_tree_tree_of(
-	const struct cr_profile *p, cr_event_id event, const uint8_t *included);
+struct cr_tree *cr_default_tree_tree_of(const struct cr_profile *p, cr_event_id event,
+	const uint8_t *included, const uint8_t *leaves);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "base/work.h"
 #include "fold_p.h"
-#include "model/tree/default_tree.h"
 #include "select_p.h"
 
 #include <stdlib.h>
@@ -12,25 +11,6 @@
 #define ROWS 4096 /* processed together */
 
 /* ---- what a fold reads */
-
-/* Functions, with the default grouping. */
-static bool
-is_usual(const struct cr_fold_opts *o)
-{
-	return o->granularity == CR_GRANULARITY_FUNCTION && !o->apart && !o->outermost &&
-	       !o->bare && o->n_groups == 1 && o->groups[0] == CR_GROUP_USUAL;
-}
-
-bool
-cr_plan_is_stored(
-	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
-{
-	struct cr_filter rest = *f;
-
-	if (p && cr_profile_by_comm(p))
-		rest.comms.n = 0; /* the default tree separates comms */
-	return (!p || p->default_tree) && is_usual(o) && !cr_filter_needs_samples(&rest);
-}
 
 unsigned
 cr_fold_needs(const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o)
@@ -416,8 +396,8 @@ tree_left_out(struct cr_tree *t, uint64_t weight, uint64_t samples)
 		samples > t->total_samples[0][0] ? samples - t->total_samples[0][0] : 0;
 }
 
-static void
-label_event(struct cr_tree *t, const struct cr_profile *p, cr_event_id event)
+void
+cr_plan_label_event(struct cr_tree *t, const struct cr_profile *p, cr_event_id event)
 {
 	const struct cr_event *e = &p->events[event.i];
 
@@ -496,7 +476,7 @@ cr_plan_label(const struct cr_filter *f, const struct cr_selector *selector, str
 	if (f->all_events)
 		label_all_events(t, selector->p, is_only_samples(selector->p, f));
 	else
-		label_event(t, selector->p, selector->event);
+		cr_plan_label_event(t, selector->p, selector->event);
 }
 
 static int
@@ -518,28 +498,6 @@ out:
 	return rc;
 }
 
-static int
-plan_default_tree(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out,
-	struct cr_err *err)
-{
-	const struct cr_default_tree *o = p->default_tree;
-	cr_event_id event;
-	uint8_t *takes = NULL;
-	int rc;
-
-	if ((rc = cr_filter_event(p, f, &event, err)) < 0)
-		return rc;
-	if (f->comms.n)
-		takes = cr_alloc(o->n_frames, 1);
-	for (uint32_t i = 1; takes && i < o->n_frames; i++)
-		takes[i] = o->frame_function[i] == CR_NO_ROW &&
-			   cr_selector_any(&f->comms, o->frame_comm[i]);
-	*out = cr_default_tree_tree_of(p, event, takes);
-	free(takes);
-	label_event(*out, p, event);
-	return CR_OK;
-}
-
 int
 cr_plan_fold(
 	struct cr_plan *plan, const struct cr_filter *f, struct cr_tree **out, struct cr_err *err)
@@ -548,7 +506,7 @@ cr_plan_fold(
 
 	*out = NULL;
 	if (cr_plan_is_stored(plan->p, f, &plan->opts))
-		return plan_default_tree(plan->p, f, out, err);
+		return cr_plan_stored(plan->p, f, out, err);
 	return plan_samples(plan, &any, out, err);
 }
 

@@ -71,6 +71,10 @@ struct cr_plan {
 bool cr_plan_is_stored(
 	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);
 
+/* Fold what f selects from the default tree, which must have the answer. Fails like cr_fold(). */
+int cr_plan_stored(const struct cr_profile *p, const struct cr_filter *f, struct cr_tree **out,
+	struct cr_err *err);
+
 /* What a fold selects. When grouping by event, it is all events unless one was requested. */
 struct cr_filter cr_plan_filter(const struct cr_filter *f, const struct cr_fold_opts *o);
 
@@ -88,6 +92,7 @@ int cr_plan_sum_up(struct cr_plan *plan, const struct cr_filter *f, struct cr_se
 	struct cr_plan_sums *out, struct cr_err *err);
 
 /* Set event and unit of a tree of these samples, and what it lacks of the event. */
+void cr_plan_label_event(struct cr_tree *t, const struct cr_profile *p, cr_event_id event);
 void cr_plan_label(
 	const struct cr_filter *f, const struct cr_selector *selector, struct cr_tree *t);
 

@@ -178,17 +178,12 @@ mode_of(enum cr_kind kind)
 	}
 }
 
-/* By node, as the leaf of a stack; the dso of the empty stack is unknown. */
-static uint8_t *
-select_nodes(const struct cr_profile *p, const struct cr_filter *f)
+uint8_t *
+cr_selector_dsos(const struct cr_profile *p, const struct cr_filter *f)
 {
 	struct cr_text made = {0};
-	uint8_t *dso, *ok;
+	uint8_t *dso = cr_alloc(CR_MAX(p->n_dsos, 1u), 1);
 
-	if (!f->dsos.n && !f->modes)
-		return NULL;
-	cr_needed(p, CR_NEEDS_TREE);
-	dso = cr_alloc(CR_MAX(p->n_dsos, 1u), 1);
 	for (uint32_t i = 0; i < p->n_dsos; i++) {
 		const struct cr_dso *o = &p->dsos[i];
 
@@ -197,12 +192,25 @@ select_nodes(const struct cr_profile *p, const struct cr_filter *f)
 				 cr_selector_any(&f->dsos, cr_dso_name(o->name, o->kind, &made))) &&
 			 (!f->modes || (f->modes & mode_of(o->kind)));
 	}
+	cr_text_fini(&made);
+	return dso;
+}
+
+/* By node, as the leaf of a stack; the dso of the empty stack is unknown. */
+static uint8_t *
+select_nodes(const struct cr_profile *p, const struct cr_filter *f)
+{
+	uint8_t *dso, *ok;
+
+	if (!f->dsos.n && !f->modes)
+		return NULL;
+	cr_needed(p, CR_NEEDS_TREE);
+	dso = cr_selector_dsos(p, f);
 	ok = cr_alloc(CR_MAX(p->n_nodes, 1u), 1);
 	ok[0] = dso[0];
 	for (uint32_t i = 1; i < p->n_nodes; i++)
 		ok[i] = dso[p->locations[p->node_location[i]].dso.i];
 	free(dso);
-	cr_text_fini(&made);
 	return ok;
 }
 
@@ -365,8 +373,8 @@ has_mode(const struct cr_profile *p)
 }
 
 /* A filter on something that was not recorded would silently match nothing, so fail. */
-static int
-can_filter(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
+int
+cr_selector_can(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
 {
 	if (f->times.n && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(
@@ -565,7 +573,7 @@ cr_selector_init(struct cr_selector *s, const struct cr_profile *p, const struct
 	if (!(p->flags & CR_PROFILE_HAS_SAMPLES))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"its samples are lost, so nothing can be filtered");
-	if ((rc = can_filter(p, f, err)) < 0 || (rc = select_fields(s, f, err)) < 0 ||
+	if ((rc = cr_selector_can(p, f, err)) < 0 || (rc = select_fields(s, f, err)) < 0 ||
 		(rc = select_switched(s, f, err)) < 0)
 		return rc;
 	s->events = select_events(p, s->event, f->all_events);

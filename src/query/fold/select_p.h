@@ -68,6 +68,12 @@ enum cr_selector_part { CR_SELECTOR_NONE, CR_SELECTOR_SOME, CR_SELECTOR_ALL };
 enum cr_selector_part cr_selector_times(
 	const struct cr_selector *s, uint64_t least_ns, uint64_t most_ns);
 
+/* CR_EUSAGE if p lacks what f asks for. */
+int cr_selector_can(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err);
+
+/* Returns an array by dso: 1 if f selects stacks whose leaf is in it. The caller frees it. */
+uint8_t *cr_selector_dsos(const struct cr_profile *p, const struct cr_filter *f);
+
 /* True if s is in the list, or the list is empty. */
 bool cr_selector_any(const struct cr_strs *any, struct cr_str s);
 
