@@ -106,14 +106,19 @@ cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_
 	if (!s)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is not in the store",
 			lay->name);
-	if (s->version > CR_SECTION_VERSION)
+	if (s->version > cr_layout_version(id))
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 			"section '%s' was written by a newer cresset (version %u, this one reads "
 			"%u)",
-			lay->name, s->version, CR_SECTION_VERSION);
+			lay->name, s->version, cr_layout_version(id));
 	if (s->version == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has version 0, which does not exist", lay->name);
+	if (s->version == CR_SECTION_MODELLED &&
+		(s->rows > CR_MODELLED_ROWS || s->n_blocks > CR_MODELLED_BLOCKS))
+		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
+			"section '%s' has %llu rows in %u blocks, more than version %u allows",
+			lay->name, (unsigned long long)s->rows, s->n_blocks, s->version);
 	if (s->rows >= UINT32_MAX && !lay->many)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET, "section '%s' has %llu rows",
 			lay->name, (unsigned long long)s->rows);
@@ -429,14 +434,36 @@ block_placed(const struct reading *r, unsigned char *items, const unsigned char 
 	cr_mapping_done(r->bases[0], at, at + bytes);
 }
 
+static bool
+is_modelled(const struct reading *r, const struct cr_cursor *c)
+{
+	return r->s->version == CR_SECTION_MODELLED && cr_modelled_is_next(c);
+}
+
+/* before: where the items of the column before are, if they have the same size. */
+static enum cr_column_result
+modelled_read(const struct cr_column_field *f, uint32_t rows, uint64_t most, unsigned char *p,
+	const unsigned char *before, struct cr_cursor *c, struct cr_opening_scratch *w)
+{
+	uint64_t *v = f->size == sizeof(*v) ? (uint64_t *)(void *)p : w->values;
+
+	if (!cr_modelled_read(c, v, rows, (const uint32_t *)(const void *)before))
+		return CR_COLUMN_BAD;
+	return cr_column_narrow(p, f->size, v, rows, most) ? CR_COLUMN_GOOD : CR_COLUMN_OUT;
+}
+
 /* Read a column of plain values. */
 static enum cr_column_result
-array_read(const struct reading *r, uint32_t number, size_t size, uint64_t most,
-	unsigned char *items, struct cr_cursor *c, struct cr_opening_scratch *w)
+array_read(const struct reading *r, const struct cr_column_field *f, uint32_t number, uint64_t most,
+	unsigned char *items, const unsigned char *before, struct cr_cursor *c,
+	struct cr_opening_scratch *w)
 {
+	const size_t size = f->size;
 	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
 	unsigned char *p = place_of(r, items, rows * size, w);
-	const enum cr_column_result got = cr_column_read_array(c, p, size, rows, most, w->values);
+	const enum cr_column_result got =
+		is_modelled(r, c) ? modelled_read(f, rows, most, p, before, c, w)
+				  : cr_column_read_array(c, p, size, rows, most, w->values);
 
 	if (r->spans)
 		r->spans[number] = cr_column_span_of(p, size, rows);
@@ -453,7 +480,8 @@ values_read(const struct reading *r, const struct cr_column_field *f, uint32_t n
 	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
 	unsigned char *p;
 
-	if (!cr_column_read(c, w->values, rows))
+	if (!(is_modelled(r, c) ? cr_modelled_read(c, w->values, rows, NULL)
+				: cr_column_read(c, w->values, rows)))
 		return CR_COLUMN_BAD;
 	if (rows && !decode(r->o, f, row_of(r, number), w->values, rows))
 		return CR_COLUMN_OUT;
@@ -470,8 +498,8 @@ values_read(const struct reading *r, const struct cr_column_field *f, uint32_t n
 /* Read a column of a block from c. */
 static int
 field_read(const struct reading *r, const struct cr_column_field *f, uint32_t number,
-	unsigned char *items, size_t stride, struct cr_cursor *c, struct cr_opening_scratch *w,
-	struct cr_err *err)
+	unsigned char *items, size_t stride, const unsigned char *before, struct cr_cursor *c,
+	struct cr_opening_scratch *w, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(r->o, r->s, number);
 	enum cr_column_result got;
@@ -486,7 +514,7 @@ field_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 				r->spans[number] = (struct cr_column_span){0, 0};
 			return CR_OK;
 		}
-		got = array_read(r, number, f->size, most, items, c, w);
+		got = array_read(r, f, number, most, items, before, c, w);
 	} else {
 		got = values_read(r, f, number, items, stride, c, w);
 	}
@@ -502,6 +530,7 @@ block_read(
 {
 	const struct cr_layout *lay = cr_layout_of(r->s->id);
 	const uint64_t row = row_of(r, number);
+	const unsigned char *before = NULL;
 	struct cr_cursor c;
 	int rc;
 
@@ -512,9 +541,11 @@ block_read(
 		const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 		unsigned char *base = r->bases[lay->row_bytes ? 0 : k];
 
-		if ((rc = field_read(r, f, number, base + row * stride + f->offset, stride, &c, w,
-			     err)) < 0)
+		if ((rc = field_read(r, f, number, base + row * stride + f->offset, stride, before,
+			     &c, w, err)) < 0)
 			return rc;
+		before =
+			!lay->row_bytes && f->size == sizeof(uint32_t) ? base + row * stride : NULL;
 	}
 	if (cr_cursor_left(&c))
 		return cr_opening_damaged(r->s, cr_opening_block(r->o, r->s, number),

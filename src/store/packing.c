@@ -11,7 +11,7 @@
 #define MOST_THREADS 8u /* blocks are not made any faster */
 
 struct slot {
-	struct cr_buf raw;
+	struct cr_buf raw, other;
 	int level;
 	struct cr_buf room; /* the compressed bytes */
 	struct cr_packed out;
@@ -29,20 +29,32 @@ struct cr_packing {
 	unsigned n_threads;
 };
 
+/* Compress one form of a block. The smaller form is the result. */
+static void
+pack_form(struct slot *s, struct cr_packer *packer, const struct cr_buf *raw, bool first)
+{
+	size_t n;
+	const void *stored = cr_packer_pack_at(packer, s->level, raw->p, raw->n, &n);
+
+	if (!first && n >= s->out.stored_bytes)
+		return;
+	s->out.stored = stored;
+	s->out.stored_bytes = n;
+	s->out.raw_bytes = raw->n;
+	s->out.is_other = !first;
+	if (stored == raw->p)
+		return;
+	s->room.n = 0;
+	s->out.stored = memcpy(cr_buf_grow(&s->room, n), stored, n);
+}
+
 /* Compress a block, which no other thread uses. */
 static void
 pack(struct slot *s, struct cr_packer *packer)
 {
-	size_t n;
-	const void *stored = cr_packer_pack_at(packer, s->level, s->raw.p, s->raw.n, &n);
-
-	s->out.stored = s->raw.p;
-	s->out.stored_bytes = n;
-	if (stored == s->raw.p)
-		return;
-	s->room.n = 0;
-	memcpy(cr_buf_grow(&s->room, n), stored, n);
-	s->out.stored = s->room.p;
+	pack_form(s, packer, &s->raw, true);
+	if (s->other.n && s->other.n <= s->raw.n)
+		pack_form(s, packer, &s->other, false);
 }
 
 /* Compress the next block, if there is one. Called with the mutex locked. */
@@ -106,6 +118,7 @@ cr_packing_free(struct cr_packing *k)
 		pthread_join(k->threads[--k->n_threads], NULL);
 	for (size_t i = 0; i < SLOTS; i++) {
 		free(k->slots[i].raw.p);
+		free(k->slots[i].other.p);
 		free(k->slots[i].room.p);
 	}
 	cr_packer_free(k->packer);
@@ -115,15 +128,25 @@ cr_packing_free(struct cr_packing *k)
 	free(k);
 }
 
+/* Exchange them; the caller gets an empty buffer. */
+static void
+give_buffer(struct cr_buf *from, struct cr_buf *to)
+{
+	const struct cr_buf given = *from;
+
+	*from = (struct cr_buf){.p = to->p, .cap = to->cap};
+	*to = given;
+}
+
 void
-cr_packing_give(struct cr_packing *k, struct cr_buf *raw, int level, uint32_t row)
+cr_packing_give(
+	struct cr_packing *k, struct cr_buf *raw, struct cr_buf *other, int level, uint32_t row)
 {
 	struct slot *s = &k->slots[k->given % SLOTS];
-	const struct cr_buf given = *raw;
 
 	pthread_mutex_lock(&k->mutex);
-	*raw = (struct cr_buf){.p = s->raw.p, .cap = s->raw.cap};
-	s->raw = given;
+	give_buffer(raw, &s->raw);
+	give_buffer(other, &s->other);
 	s->level = level;
 	s->out.row = row;
 	s->done = false;

@@ -9,7 +9,7 @@
  * the order in which they were given. The bytes do not depend on the number of threads. Few blocks
  * are held at a time.
  *
- *	cr_packing_give(k, &raw, level, row);
+ *	cr_packing_give(k, &raw, &other, level, row);
  *	while ((block = cr_packing_take(k, false)))
  *		... write it ...
  *	at the end: while ((block = cr_packing_take(k, true))) ...
@@ -19,8 +19,9 @@ struct cr_packing;
 /* A compressed block. */
 struct cr_packed {
 	const void *stored; /* valid until the next call of cr_packing_take() */
-	size_t stored_bytes;
-	uint32_t row; /* as given */
+	size_t stored_bytes, raw_bytes;
+	bool is_other; /* the other form is stored */
+	uint32_t row;  /* as given */
 };
 
 /* Starts threads if there are processors for them; cr_packing_free() ends them. */
@@ -28,10 +29,13 @@ struct cr_packing *cr_packing_new(void);
 void cr_packing_free(struct cr_packing *k);
 
 /*
- * Compress the bytes of *raw at this level, see cr_packer_pack(). Takes the memory of *raw, which
- * becomes an empty buffer. row: for the caller. Before each call, take blocks until there is none.
+ * Compress the bytes of *raw at this level, see cr_packer_pack(). other: another form of the same
+ * block, which is stored if it becomes smaller; empty if there is none. Takes the memory of both,
+ * which become empty buffers. row: for the caller. Before each call, take blocks until there is
+ * none.
  */
-void cr_packing_give(struct cr_packing *k, struct cr_buf *raw, int level, uint32_t row);
+void cr_packing_give(
+	struct cr_packing *k, struct cr_buf *raw, struct cr_buf *other, int level, uint32_t row);
 
 /*
  * The oldest block that was not taken yet. Returns NULL if it can wait: there is room for more

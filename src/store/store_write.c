@@ -36,8 +36,11 @@ struct writer {
 	struct cr_packing *packing;
 	int level; /* for samples and values, which may be very many */
 	int table_level, text_level;
-	struct cr_buf raw; /* the block being built */
-	uint64_t *values;  /* buffer for one of its columns */
+	struct cr_buf raw;      /* the block being built */
+	struct cr_buf modelled; /* the same with columns of modelled_p.h, if any_modelled */
+	bool any_modelled;
+	bool small;       /* the profile is: modelling its columns takes some milliseconds */
+	uint64_t *values; /* buffer for one of its columns */
 	CR_VEC(struct cr_section) sections;
 	CR_VEC(struct cr_block) blocks;
 	struct pool strings;          /* strings of the tables */
@@ -74,11 +77,14 @@ blocks_write(struct writer *w, bool all, struct cr_err *err)
 	while (rc == CR_OK && (packed = cr_packing_take(w->packing, all))) {
 		struct cr_block *b = &w->blocks.p[packed->row];
 		/* The section of the block is one of the last, since few blocks wait. */
-		const struct cr_section *s = &w->sections.p[w->sections.n - 1];
+		struct cr_section *s = &w->sections.p[w->sections.n - 1];
 
 		while (packed->row < s->first_block)
 			s--;
+		if (packed->is_other)
+			s->version = CR_SECTION_MODELLED;
 		b->offset = w->at;
+		b->raw_bytes = (uint32_t)packed->raw_bytes;
 		b->stored_bytes = (uint32_t)packed->stored_bytes;
 		b->sum = cr_block_sum(packed->stored, b, s->id, packed->row - s->first_block);
 		rc = write_all(w, packed->stored, packed->stored_bytes, err);
@@ -91,12 +97,15 @@ static int
 block_put_at(struct writer *w, int level, uint32_t rows, struct cr_err *err)
 {
 	struct cr_section *s = &w->sections.p[w->sections.n - 1];
-	const struct cr_block b = {.raw_bytes = (uint32_t)w->raw.n, .rows = rows};
+	const struct cr_block b = {.rows = rows};
 
 	if (w->raw.n > CR_BLOCK_RAW_MAX)
 		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 			"a block of %zu bytes is more than a store can hold", w->raw.n);
-	cr_packing_give(w->packing, &w->raw, level, (uint32_t)w->blocks.n);
+	if (!w->any_modelled)
+		w->modelled.n = 0;
+	w->any_modelled = false;
+	cr_packing_give(w->packing, &w->raw, &w->modelled, level, (uint32_t)w->blocks.n);
 	cr_vec_push(&w->blocks, b);
 	s->n_blocks++;
 	s->rows += rows;
@@ -174,12 +183,43 @@ encode(const struct cr_column_field *f, uint64_t row, uint64_t *v, uint32_t n)
 			v[i] = (uint32_t)(v[i] + 1);
 }
 
+/* True if the columns of a table of so many rows are modelled where that takes less space. */
+static bool
+may_model(const struct writer *w, const struct cr_layout *lay, uint64_t rows)
+{
+	return w->small && lay->modelled && rows <= CR_MODELLED_ROWS &&
+	       rows / w->group_rows < CR_MODELLED_BLOCKS;
+}
+
+/* How a column is written, in a block and in its modelled form. */
+struct column_how {
+	enum cr_coding coding;
+	bool model;
+	enum cr_modelled modelled;
+	const uint32_t *before; /* the values of the previous column, for CR_MODELLED_ENDS */
+};
+
+/* Append w->values, which are lost, as a column to the block and to its modelled form. */
+static void
+column_put(struct writer *w, uint32_t n, const struct column_how *how)
+{
+	const bool modelled = how->model && cr_modelled_write(&w->modelled, w->values, n,
+						    how->modelled, how->before);
+	const size_t at = w->raw.n;
+
+	cr_column_write(&w->raw, w->values, n, how->coding);
+	w->any_modelled |= modelled;
+	if (how->model && !modelled)
+		cr_buf_put(&w->modelled, w->raw.p + at, w->raw.n - at);
+}
+
 /* bases: the array of structs, or one array for each column. */
 static int
 table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *const *bases,
 	struct cr_err *err)
 {
 	const struct cr_layout *lay = cr_layout_of(id);
+	const bool model = may_model(w, lay, rows);
 	int rc = CR_OK;
 
 	section_begin(w, id);
@@ -190,10 +230,14 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 			const struct cr_column_field *f = &lay->fields[k];
 			const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 			const unsigned char *base = bases[lay->row_bytes ? 0 : k];
+			const uint32_t *before = NULL;
 
 			gather(w, f, base + row * stride + f->offset, stride, n);
 			encode(f, row, w->values, n);
-			cr_column_write(&w->raw, w->values, n, f->coding);
+			if (f->modelled == CR_MODELLED_ENDS)
+				before = (const uint32_t *)bases[k - 1] + row;
+			column_put(
+				w, n, &(struct column_how){f->coding, model, f->modelled, before});
 		}
 		rc = block_put_at(w, w->table_level, n, err);
 	}
@@ -217,6 +261,7 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 {
 	const enum cr_section_id id = (enum cr_section_id)(CR_SECTION_COLUMN + c);
 	const struct cr_column_field *f = cr_layout_of(id)->fields;
+	const bool model = may_model(w, cr_layout_of(id), s->n);
 	int rc = CR_OK;
 
 	section_begin(w, id);
@@ -225,7 +270,7 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 
 		gather(w, f, base + row * f->size, f->size, n);
 		zone_take(&w->zones[row / w->group_rows], c, w->values, n);
-		cr_column_write(&w->raw, w->values, n, f->coding);
+		column_put(w, n, &(struct column_how){f->coding, model, f->modelled, NULL});
 		rc = block_put(w, n, err);
 		if (s->filed >> c & 1)
 			cr_mapping_done(base, row * f->size, (row + n) * f->size);
@@ -327,7 +372,7 @@ strings_write(struct writer *w, enum cr_section_id id, const struct cr_str *stri
 
 /* A block holds values of one field only, so that a constant field takes no space. */
 static int
-values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
+values_write(struct writer *w, const struct cr_field *d, bool model, struct cr_err *err)
 {
 	int rc = CR_OK;
 
@@ -336,7 +381,9 @@ values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 
 		memcpy(w->values, d->value + row, n * sizeof(*w->values));
 		cr_value_encode(d->form, w->values, n);
-		cr_column_write(&w->raw, w->values, n, cr_column_best(w->values, n));
+		column_put(w, n,
+			&(struct column_how){
+				cr_column_best(w->values, n), model, CR_MODELLED_NUMBERS, NULL});
 		rc = block_put(w, n, err);
 		if (d->filed)
 			cr_mapping_done(
@@ -352,11 +399,17 @@ values_write(struct writer *w, const struct cr_field *d, struct cr_err *err)
 static int
 fields_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
+	const struct cr_layout *lay = cr_layout_of(CR_SECTION_VALUES);
+	uint64_t rows = 0;
+	bool model;
 	int rc;
 
+	for (uint32_t i = 0; i < p->n_fields && p->fields[i].value; i++)
+		rows += p->fields[i].n;
+	model = may_model(w, lay, rows) && rows / w->group_rows + p->n_fields < CR_MODELLED_BLOCKS;
 	section_begin(w, CR_SECTION_VALUES);
 	for (uint32_t i = 0; i < p->n_fields && p->fields[i].value; i++)
-		if ((rc = values_write(w, &p->fields[i], err)) < 0)
+		if ((rc = values_write(w, &p->fields[i], model, err)) < 0)
 			return rc;
 	if ((rc = strings_write(w, CR_SECTION_TEXTS, p->texts, p->n_texts, err)) < 0)
 		return rc;
@@ -575,6 +628,7 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 		return rc;
 	w.packing = cr_packing_new();
 	w.level = shape->level;
+	w.small = shape->level && p->samples.n <= CR_MODELLED_ROWS;
 	w.table_level = shape->level ? CR_MAX(shape->level, TABLE_LEVEL) : 0;
 	w.text_level = shape->level ? CR_MAX(shape->level, TEXT_LEVEL) : 0;
 	w.values = cr_alloc(w.group_rows, sizeof(*w.values));
@@ -585,6 +639,7 @@ profile_write(const char *path, const struct cr_profile *p, const struct cr_stor
 	cr_packing_free(w.packing);
 	free(w.values);
 	free(w.raw.p);
+	free(w.modelled.p);
 	cr_vec_fini(&w.sections);
 	cr_vec_fini(&w.blocks);
 	free(w.zones);

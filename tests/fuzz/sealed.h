@@ -209,6 +209,45 @@ sealed_change_column(struct sealed *s, uint64_t *v, uint32_t rows)
 
 #define SEALED_COLUMNS 32u
 
+/* The 32-bit numbers of a column, which another one may refer to; free() them. */
+static inline uint32_t *
+sealed_before(const uint64_t *v, uint32_t n)
+{
+	uint32_t *before = v ? cr_alloc((uint64_t)n + 1, sizeof(*before)) : NULL;
+
+	for (uint32_t i = 0; v && i < n; i++)
+		before[i] = (uint32_t)v[i];
+	return before;
+}
+
+/* Columns k of a block, where the columns before are known. *modelled: its coding, 0 if no such. */
+static inline bool
+sealed_column_read(
+	struct cr_cursor *in, uint64_t *const *v, uint32_t k, uint32_t rows, uint8_t *modelled)
+{
+	uint32_t *before;
+	bool good;
+
+	*modelled = cr_modelled_is_next(in) ? *in->p : 0;
+	if (!*modelled)
+		return cr_column_read(in, v[k], rows);
+	before = sealed_before(k ? v[k - 1] : NULL, rows);
+	good = cr_modelled_read(in, v[k], rows, before);
+	free(before);
+	return good;
+}
+
+static inline void
+sealed_column_write(struct cr_buf *out, uint64_t *const *v, uint32_t k, uint32_t n,
+	const struct cr_layout *lay, uint8_t modelled)
+{
+	uint32_t *before = sealed_before(k && modelled ? v[k - 1] : NULL, n);
+
+	if (!modelled || !cr_modelled_write(out, v[k], n, (enum cr_modelled)modelled, before))
+		cr_column_write(out, v[k], n, (enum cr_coding)lay->fields[k].coding);
+	free(before);
+}
+
 /* The values of a table's block, or rows of it. False for a block that holds no such columns. */
 static inline bool
 sealed_change_values(struct sealed *s, struct sealed_block *b, const struct cr_layout *lay)
@@ -217,6 +256,7 @@ sealed_change_values(struct sealed *s, struct sealed_block *b, const struct cr_l
 		       row = sealed_below(s, rows);
 	const uint32_t how = sealed_below(s, 12); /* 0: a row less, 1: a row twice */
 	uint64_t *v[SEALED_COLUMNS] = {0};
+	uint8_t modelled[SEALED_COLUMNS] = {0};
 	struct cr_cursor in;
 	struct cr_buf out = {0};
 	bool good = columns > 0 && columns <= SEALED_COLUMNS && rows > 0 && rows <= CR_BLOCK_ROWS;
@@ -226,7 +266,7 @@ sealed_change_values(struct sealed *s, struct sealed_block *b, const struct cr_l
 	in.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	for (uint32_t k = 0; good && k < columns; k++) {
 		v[k] = cr_alloc((uint64_t)rows + 1, sizeof(*v[k]));
-		good = cr_column_read(&in, v[k], rows);
+		good = sealed_column_read(&in, v, k, rows, &modelled[k]);
 	}
 	if (good && how < 2)
 		n = how ? rows + 1 : rows - 1;
@@ -237,7 +277,15 @@ sealed_change_values(struct sealed *s, struct sealed_block *b, const struct cr_l
 			v[k][rows] = v[k][row];
 		else if (k == chosen)
 			sealed_change_column(s, v[k], rows);
-		cr_column_write(&out, v[k], n, (enum cr_coding)lay->fields[k].coding);
+	}
+	/* Writing changes the values, to which the column behind may refer. */
+	for (uint32_t k = columns; good && k-- > 0;) {
+		struct cr_buf column = {0};
+
+		sealed_column_write(&column, v, k, n, lay, modelled[k]);
+		cr_buf_put(&column, out.p, out.n);
+		free(out.p);
+		out = column;
 	}
 	for (uint32_t k = 0; k < CR_MIN(columns, SEALED_COLUMNS); k++)
 		free(v[k]);
@@ -258,7 +306,7 @@ sealed_change_order(struct sealed *s)
 
 	switch (sealed_below(s, 5)) {
 	case 0: a->id = sealed_below(s, CR_SECTIONS + 2); break;
-	case 1: a->version = sealed_below(s, 3); break;
+	case 1: a->version = sealed_below(s, 4); break;
 	case 2:
 		if (a->n)
 			free(a->blocks[--a->n].raw);

@@ -1,8 +1,9 @@
 /*
  * Makes the seeds of tests/fuzz/corpus/fuzz_store: small profiles in groups of 3 rows, packed and
- * not, without fields, files of lines and code, and with them. The seeds of other names there are
- * of releases before the columns of the samples were apart: they stay. Build it with the flags of
- * the unit tests against libcresset.a and give it the directory.
+ * not, without fields, files of lines and code, and with them; and one with modelled columns, which
+ * is in fuzz_sealed too. The seeds of other names there are of releases before the columns of the
+ * samples were apart: they stay. Build it with the flags of the unit tests against libcresset.a and
+ * give it the directory.
  */
 #include <stdio.h>
 
@@ -35,6 +36,7 @@ main(int argc, char **argv)
 		{"columns-details", 12, {3, 0}, true, false, false},
 		{"columns-all", 12, {3, 0}, true, true, true},
 		{"columns-packed", 40, {CR_BLOCK_ROWS, 3}, true, true, true},
+		{"columns-modelled", 250, CR_STORE_SHAPE_INIT, true, true, true},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(seeds); i++) {

@@ -1,12 +1,14 @@
 /*
  * Made tests/fixtures/v1-packed.cresset and v1-stored.cresset, the same profile with something in
- * every table, in blocks of 3 rows, packed and as they are; and v1-large.cresset with more samples
- * in blocks of 100. They are never made again: they show that a file of the first release is read.
+ * every table, in blocks of 3 rows, packed and as they are; v1-large.cresset with more samples
+ * in blocks of 100; and v1-default.cresset in blocks as the program wrote them until it modelled
+ * columns. They are never made again: they show that a file of the first release is read.
  * Build it with the flags of the unit tests against libcresset.a and give it a directory.
  */
 #include <stdio.h>
 
 #include "../unit/store_samples.h"
+#include "store/format/directory_p.h"
 #include "store/seams_p.h"
 
 int
@@ -20,6 +22,7 @@ main(int argc, char **argv)
 		{"v1-packed", 40, {3, 3}},
 		{"v1-stored", 40, {3, 0}},
 		{"v1-large", 250, {100, 3}},
+		{"v1-default", 120, CR_STORE_SHAPE_INIT},
 	};
 
 	for (size_t i = 0; argc == 2 && i < CR_LEN(files); i++) {

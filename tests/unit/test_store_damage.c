@@ -64,7 +64,7 @@ static int
 setup(void **state)
 {
 	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
-		"v1-packed", "v1-stored", "v1-large"};
+		"v1-packed", "v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;
@@ -179,6 +179,16 @@ quality_is_lost(const struct cr_profile *p)
 	return p->n_quality && cr_str_starts(p->quality[0].what, "quality lost: ");
 }
 
+/*
+ * True if opening alone may give something else: values are not read, what is lost is not known
+ * yet, and a zone counts for nothing while its block of weights cannot be read.
+ */
+static bool
+may_come_later(int t)
+{
+	return t == DUMP_VALUES || t == DUMP_QUALITY || t == DUMP_ZONES;
+}
+
 static void
 nothing_but_losses(const struct cr_profile *p, const struct store *s, unsigned parts)
 {
@@ -190,8 +200,7 @@ nothing_but_losses(const struct cr_profile *p, const struct store *s, unsigned p
 			assert_true(parts != CR_STORE_ALL || says_lost(p));
 			assert_true(is_lost(p, s, (enum dump_table)t, &have) ||
 				    (t == DUMP_QUALITY && quality_is_lost(p)) ||
-				    (parts == CR_STORE_DEFAULT_TREE &&
-					    (t == DUMP_VALUES || t == DUMP_QUALITY)));
+				    (parts == CR_STORE_DEFAULT_TREE && may_come_later(t)));
 		}
 		cr_text_fini(&have);
 	}

@@ -88,8 +88,8 @@ dump_is(const char *name, const struct cr_text *have)
 	cr_source_close(src);
 }
 
-static const char *const names[] = {
-	"good-first", "good-inlined", "good-together", "v1-packed", "v1-stored", "v1-large"};
+static const char *const names[] = {"good-first", "good-inlined", "good-together", "v1-packed",
+	"v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks"};
 
 static void
 test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
@@ -119,6 +119,7 @@ test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
 struct seen {
 	bool section[CR_SECTIONS], several[CR_SECTIONS];
 	bool packed, stored, coding[CR_CODINGS];
+	bool modelled[CR_MODELLED_ENDS - CR_MODELLED_NUMBERS + 1];
 };
 
 /* The codings of a table's block that is stored as it is. */
@@ -134,6 +135,34 @@ see_codings(const struct cr_block *b, const unsigned char *bytes, uint32_t id, s
 		seen->coding[c.p[0]] = true;
 		assert_true(cr_column_read(&c, values, b->rows));
 	}
+}
+
+/* The codings of the modelled columns of a block. */
+static void
+see_modelled(const struct cr_block *b, const unsigned char *bytes, uint32_t id, struct seen *seen)
+{
+	struct cr_unpacker *unpacker = cr_unpacker_new();
+	unsigned char *raw = cr_alloc(b->raw_bytes + 1, 1);
+	uint64_t values[1024];
+	uint32_t before[1024];
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_cursor c;
+
+	assert_true(b->rows <= CR_LEN(values));
+	assert_int_equal(cr_unpacker_unpack(unpacker, bytes, b, raw, &err), CR_OK);
+	cr_cursor_init(&c, raw, b->raw_bytes);
+	for (uint32_t k = 0; k < cr_layout_of(id)->n_fields; k++) {
+		const bool modelled = cr_modelled_is_next(&c);
+
+		if (modelled)
+			seen->modelled[*c.p - CR_MODELLED_NUMBERS] = true;
+		assert_true(modelled ? cr_modelled_read(&c, values, b->rows, before)
+				     : cr_column_read(&c, values, b->rows));
+		for (uint32_t i = 0; i < b->rows; i++)
+			before[i] = (uint32_t)values[i];
+	}
+	cr_unpacker_free(unpacker);
+	free(raw);
 }
 
 static void
@@ -152,7 +181,8 @@ see(const char *name, struct seen *seen)
 	for (uint32_t i = 0; i < dir.n_sections; i++) {
 		const struct cr_section *s = &dir.sections[i];
 
-		assert_true(s->id < CR_SECTIONS && s->version == 1);
+		assert_true(s->id < CR_SECTIONS && s->version <= cr_layout_version(s->id));
+		assert_true(s->version == 1 || strncmp(name, "v2-", 3) == 0);
 		seen->section[s->id] = true;
 		seen->several[s->id] |= s->n_blocks > 1;
 		for (uint32_t k = 0; k < s->n_blocks; k++) {
@@ -162,6 +192,8 @@ see(const char *name, struct seen *seen)
 			seen->stored |= b->stored_bytes == b->raw_bytes;
 			if (b->stored_bytes == b->raw_bytes && strcmp(name, "v1-stored") == 0)
 				see_codings(b, cr_source_bytes(src) + b->offset, s->id, seen);
+			if (s->version == 2)
+				see_modelled(b, cr_source_bytes(src) + b->offset, s->id, seen);
 		}
 	}
 	cr_directory_fini(&dir);
@@ -181,6 +213,8 @@ test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
 	assert_true(seen.packed && seen.stored);
 	for (unsigned c = 0; c < CR_CODINGS; c++)
 		assert_true(seen.coding[c]);
+	for (size_t i = 0; i < CR_LEN(seen.modelled); i++)
+		assert_true(seen.modelled[i]);
 	for (uint32_t id = 1; id < CR_SECTIONS; id++) {
 		if (id == CR_SECTION_PADDING)
 			continue; /* of stores with millions of samples alone: test_zones */

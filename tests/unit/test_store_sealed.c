@@ -43,8 +43,8 @@ store_take(struct bed *bed, const char *path)
 static int
 setup(void **state)
 {
-	static const char *const fixtures[] = {
-		"good-first", "good-inlined", "good-together", "v1-packed", "v1-stored"};
+	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
+		"v1-packed", "v1-stored", "v2-default", "v2-stacks"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;

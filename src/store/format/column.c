@@ -308,8 +308,8 @@ fits(const struct column *c, uint64_t type_most)
 	return c->coding == CR_CODING_PLAIN && c->base <= type_most && span <= type_most - c->base;
 }
 
-static bool
-narrow(void *items, size_t size, const uint64_t *v, uint32_t n, uint64_t most)
+bool
+cr_column_narrow(void *items, size_t size, const uint64_t *v, uint32_t n, uint64_t most)
 {
 	bool past = false;
 
@@ -333,14 +333,14 @@ cr_column_read_array(
 		return CR_COLUMN_BAD;
 	if (size == 8) {
 		column_values(&c, items, n);
-		in_range = most == UINT64_MAX || narrow(items, size, items, n, most);
+		in_range = most == UINT64_MAX || cr_column_narrow(items, size, items, n, most);
 	} else if (size == 2 && fits(&c, UINT16_MAX)) {
 		in_range = join_16(&c, items, n, (uint16_t)c.base, (uint16_t)most);
 	} else if (size == 4 && fits(&c, UINT32_MAX)) {
 		in_range = join_32(&c, items, n, (uint32_t)c.base, (uint32_t)most);
 	} else {
 		column_values(&c, room, n);
-		in_range = narrow(items, size, room, n, most);
+		in_range = cr_column_narrow(items, size, room, n, most);
 	}
 	return in_range ? CR_COLUMN_GOOD : CR_COLUMN_OUT;
 }

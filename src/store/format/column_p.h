@@ -95,4 +95,10 @@ enum cr_column_result { CR_COLUMN_GOOD, CR_COLUMN_BAD, CR_COLUMN_OUT };
 enum cr_column_result cr_column_read_array(
 	struct cr_cursor *in, void *items, size_t size, uint32_t n, uint64_t most, uint64_t *room);
 
+/*
+ * Store values that were read in an array of items of `size` bytes. Returns false if one exceeds
+ * `most`. Items of 8 bytes may be the values themselves.
+ */
+bool cr_column_narrow(void *items, size_t size, const uint64_t *v, uint32_t n, uint64_t most);
+
 #endif

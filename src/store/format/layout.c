@@ -3,11 +3,18 @@
 #define FIELD(type, member, sense, bound, coding)                                  \
 	{                                                                          \
 		offsetof(struct type, member), sizeof(((struct type *)0)->member), \
-			CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding     \
+			CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding,    \
+			CR_MODELLED_NUMBERS                                        \
 	}
-#define ARRAY(type, sense, bound, coding)                                               \
-	{                                                                               \
-		0, sizeof(type), CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding \
+#define MODELLED(type, bound, coding, modelled)                                        \
+	{                                                                              \
+		0, sizeof(type), CR_SENSE_VALUE, CR_BOUND_##bound, CR_CODING_##coding, \
+			CR_MODELLED_##modelled                                         \
+	}
+#define ARRAY(type, sense, bound, coding)                                                \
+	{                                                                                \
+		0, sizeof(type), CR_SENSE_##sense, CR_BOUND_##bound, CR_CODING_##coding, \
+			CR_MODELLED_NUMBERS                                              \
 	}
 #define ID_BYTE(k) FIELD(cr_dso, build_id[k], VALUE, NONE, PLAIN)
 
@@ -103,7 +110,7 @@ static const struct cr_column_field default_tree_way_fields[] = {
 
 static const struct cr_column_field tree_way_fields[] = {
 	ARRAY(uint32_t, VALUE, NONE, DELTA),
-	ARRAY(uint32_t, VALUE, LOCATIONS, PLAIN),
+	MODELLED(uint32_t, LOCATIONS, PLAIN, ENDS),
 };
 
 static const struct cr_column_field map_fields[] = {
@@ -128,8 +135,8 @@ static const struct cr_column_field sample_fields[] = {
 static const struct cr_column_field column_fields[CR_SAMPLE_COLUMNS][1] = {
 	[CR_SAMPLE_TIME] = {ARRAY(uint64_t, VALUE, NONE, DELTA)},
 	[CR_SAMPLE_WEIGHT] = {ARRAY(uint64_t, VALUE, NONE, SCALED)},
-	[CR_SAMPLE_TASK] = {ARRAY(uint32_t, VALUE, TASKS, PLAIN)},
-	[CR_SAMPLE_NODE] = {ARRAY(uint32_t, VALUE, NODES, PLAIN)},
+	[CR_SAMPLE_TASK] = {MODELLED(uint32_t, TASKS, PLAIN, ROWS_OF)},
+	[CR_SAMPLE_NODE] = {MODELLED(uint32_t, NODES, PLAIN, ROWS_OF)},
 	[CR_SAMPLE_CPU] = {ARRAY(uint16_t, VALUE, NONE, PLAIN)},
 	[CR_SAMPLE_EVENT] = {ARRAY(uint16_t, VALUE, EVENTS, PLAIN)},
 };
@@ -179,10 +186,12 @@ static const struct cr_column_field value_fields[] = {
 };
 
 #define TABLE(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false}
-#define MANY(id, what, fields) [id] = {what, 0, CR_LEN(fields), fields, true}
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, false}
+#define LATER(id, what, row_bytes, fields) \
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, true}
+#define MANY(id, what, fields, modelled) [id] = {what, 0, CR_LEN(fields), fields, true, modelled}
 #define COLUMN(id, what) \
-	MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id])
+	MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id], true)
 
 const struct cr_layout *
 cr_layout_of(enum cr_section_id id)
@@ -199,24 +208,24 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),
 		TABLE(FRAMES, "frames of the default tree", 0, frame_fields),
 		TABLE(DEFAULT_TREE, "default tree", 0, default_tree_fields),
-		TABLE(LOCATIONS, "locations", sizeof(struct cr_location), location_fields),
-		TABLE(LINES, "source lines", sizeof(struct cr_line), line_fields),
+		LATER(LOCATIONS, "locations", sizeof(struct cr_location), location_fields),
+		LATER(LINES, "source lines", sizeof(struct cr_line), line_fields),
 		TABLE(NODES, "location tree", 0, node_fields),
 		TABLE(DEFAULT_TREE_NODES, "default tree", 0, way_node_fields),
 		TABLE(DEFAULT_TREE_WAYS, "edges of the default tree", 0, default_tree_way_fields),
-		TABLE(TREE_NODES, "location tree", 0, way_node_fields),
-		TABLE(TREE_WAYS, "edges of the location tree", 0, tree_way_fields),
-		TABLE(MAPS, "mappings", sizeof(struct cr_map), map_fields),
+		LATER(TREE_NODES, "location tree", 0, way_node_fields),
+		LATER(TREE_WAYS, "edges of the location tree", 0, tree_way_fields),
+		LATER(MAPS, "mappings", sizeof(struct cr_map), map_fields),
 		TABLE(FIELDS, "fields", sizeof(struct cr_field), field_fields),
-		TABLE(LINE_FILES, "files of source lines", sizeof(struct cr_line),
+		LATER(LINE_FILES, "files of source lines", sizeof(struct cr_line),
 			line_file_fields),
 		TABLE(ZONES, "zones of samples", sizeof(struct cr_stored_zone), zone_fields),
 		TABLE(CODES, "code", sizeof(struct cr_machine_code), code_fields),
 		TABLE(SOURCE_LINES, "text of source lines", sizeof(struct cr_source_line),
 			source_line_fields),
-		MANY(CR_SECTION_WEIGHTS, "weights of the default tree", weight_fields),
-		MANY(CR_SECTION_SAMPLES, "samples", sample_fields),
-		MANY(CR_SECTION_VALUES, "values of fields", value_fields),
+		MANY(CR_SECTION_WEIGHTS, "weights of the default tree", weight_fields, false),
+		MANY(CR_SECTION_SAMPLES, "samples", sample_fields, false),
+		MANY(CR_SECTION_VALUES, "values of fields", value_fields, true),
 		COLUMN(TIME, "times of samples"),
 		COLUMN(WEIGHT, "weights of samples"),
 		COLUMN(TASK, "threads of samples"),
@@ -226,4 +235,10 @@ cr_layout_of(enum cr_section_id id)
 	};
 
 	return &layouts[id];
+}
+
+uint32_t
+cr_layout_version(enum cr_section_id id)
+{
+	return cr_layout_of(id)->modelled ? CR_SECTION_MODELLED : CR_SECTION_VERSION;
 }

@@ -4,6 +4,7 @@
 #include "column_p.h"
 #include "model/profile.h"
 #include "model/tree/default_tree.h"
+#include "modelled_p.h"
 
 /*
  * The sections of a store and their columns, in file order. Writer and reader use the same tables,
@@ -53,7 +54,9 @@ enum cr_section_id {
 #define CR_STORE_UNPACK_FREE ((uint64_t)256 << 20)
 #define CR_STORE_UNPACK_RATIO ((uint64_t)256)
 
-#define CR_SECTION_VERSION 1u /* of all sections so far */
+#define CR_SECTION_VERSION 1u /* of most sections */
+/* Columns may have the codings of modelled_p.h. Only where the layout says `modelled`. */
+#define CR_SECTION_MODELLED 2u
 
 /* Upper limit of a value, exclusive: the number of rows of the table it refers to. */
 enum cr_bound {
@@ -85,11 +88,12 @@ enum cr_sense {
 };
 
 struct cr_column_field {
-	uint16_t offset; /* in the row's struct; 0 if each column is an array */
-	uint8_t size;    /* bytes in memory: 1, 2, 4, 8; sizeof(struct cr_str) for a string */
-	uint8_t sense;   /* enum cr_sense */
-	uint8_t bound;   /* enum cr_bound */
-	uint8_t coding;  /* enum cr_coding preferred by the writer; the reader accepts any */
+	uint16_t offset;  /* in the row's struct; 0 if each column is an array */
+	uint8_t size;     /* bytes in memory: 1, 2, 4, 8; sizeof(struct cr_str) for a string */
+	uint8_t sense;    /* enum cr_sense */
+	uint8_t bound;    /* enum cr_bound */
+	uint8_t coding;   /* enum cr_coding preferred by the writer; the reader accepts any */
+	uint8_t modelled; /* enum cr_modelled that the writer prefers in a section of version 2 */
 };
 
 struct cr_layout {
@@ -98,12 +102,17 @@ struct cr_layout {
 	uint32_t n_fields;  /* 0 for a section that is no table */
 	const struct cr_column_field *fields;
 	bool many; /* may have 2^32-1 rows or more, as it grows with the samples */
+	/* May have version 2. It is not read when a profile is opened, so it may take longer. */
+	bool modelled;
 };
 
 /* A zone as stored: struct cr_sample_zone without what follows from the blocks. */
 struct cr_stored_zone {
 	uint64_t least[CR_SAMPLE_COLUMNS], most[CR_SAMPLE_COLUMNS];
 };
+
+/* The highest version of a section that is known. */
+uint32_t cr_layout_version(enum cr_section_id id);
 
 /* The layout of a section; static. */
 const struct cr_layout *cr_layout_of(enum cr_section_id id);

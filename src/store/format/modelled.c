@@ -1,0 +1,335 @@
+#include "modelled_p.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "row_model_p.h"
+
+/* The form of numbers. */
+#define REDUCTION 3u /* enum cr_coding */
+#define SMALL 4u
+#define CLASS_BITS_AT 3u
+#define CLASS_BITS_MOST 7u
+#define CLASS_BITS_SMALL 6u
+#define LAST_CLASSES 193u /* sums of three classes are less */
+
+/* The form of rows. */
+#define REPEATS 1u
+
+static bool
+is_signed(unsigned reduction)
+{
+	return reduction == CR_CODING_DELTA || reduction == CR_CODING_DELTA2;
+}
+
+/* What a column begins with. */
+struct head {
+	unsigned coding, form;
+	uint64_t number;
+};
+
+/* A column being coded: written from `values`, or read to it. */
+struct column {
+	struct head head;
+	uint64_t *values;
+	uint32_t n;
+	const uint32_t *before;
+};
+
+static void
+code_numbers(const struct column *col, struct cr_bit_coder *c)
+{
+	const unsigned reduction = col->head.form & REDUCTION;
+	const bool scaled = reduction == CR_CODING_SCALED, small = col->head.form & SMALL;
+	uint64_t last = col->head.number, step = 0;
+	struct cr_number_model m;
+	uint32_t third = 0; /* class of the number before the last two */
+
+	cr_number_model_init(
+		&m, col->head.form >> CLASS_BITS_AT, small, is_signed(reduction), LAST_CLASSES);
+	for (uint32_t i = 0; i < col->n && !c->bad; i++) {
+		const uint64_t from = scaled                         ? 0
+				      : reduction == CR_CODING_PLAIN ? col->head.number
+				      : reduction == CR_CODING_DELTA ? last
+								     : last + step;
+		const uint32_t context = small ? 0 : m.last + m.second + third;
+		uint64_t v = c->reads ? from
+			     : scaled ? col->values[i] / col->head.number
+				      : col->values[i];
+
+		third = m.second;
+		v = from + cr_number_model_code(&m, c, context, v - from);
+		v *= scaled ? col->head.number : 1;
+		step = v - last;
+		last = v;
+		if (c->reads)
+			col->values[i] = v;
+	}
+	cr_number_model_fini(&m);
+}
+
+static void
+code_rows(const struct column *col, struct cr_bit_coder *c)
+{
+	struct cr_row_model m;
+
+	cr_row_model_init(&m, (uint32_t)col->head.number);
+	m.repeats = col->head.form & REPEATS;
+	for (uint32_t i = 0; i < col->n && !c->bad; i++) {
+		const uint32_t v = cr_row_model_code(&m, c, (uint32_t)col->values[i]);
+
+		if (c->reads)
+			col->values[i] = v;
+	}
+	cr_row_model_fini(&m);
+}
+
+static void
+code_ends(const struct column *col, struct cr_bit_coder *c)
+{
+	struct cr_row_model m;
+
+	cr_row_model_init(&m, (uint32_t)col->head.number);
+	for (uint32_t i = 0; i < col->n && !c->bad; i++) {
+		const bool is_same = i && col->before[i] == col->before[i - 1];
+		const uint32_t v = cr_row_model_code_end(
+			&m, c, is_same, col->before[i], (uint32_t)col->values[i]);
+
+		if (c->reads)
+			col->values[i] = v;
+	}
+	cr_row_model_fini(&m);
+}
+
+static void
+code_column(const struct column *col, struct cr_bit_coder *c)
+{
+	if (col->head.coding == CR_MODELLED_NUMBERS)
+		code_numbers(col, c);
+	else if (col->head.coding == CR_MODELLED_ROWS_OF)
+		code_rows(col, c);
+	else
+		code_ends(col, c);
+}
+
+/* ---- writing */
+
+/* n * log2(n). */
+static double
+entropy_part(uint32_t n)
+{
+	double x = n, bits = 0;
+
+	if (n == 0)
+		return 0;
+	for (; x >= 2; x /= 2)
+		bits++;
+	return n * (bits + (x - 1) * (1 + 0.34 * (2 - x))); /* good to 0.01 */
+}
+
+/* The numbers of each class that a reduction gives. */
+struct classes {
+	uint32_t of[65];
+	uint32_t negative;
+	uint32_t most;
+};
+
+static void
+classes_count(struct classes *k, uint64_t v, bool as_signed)
+{
+	const bool is_negative = as_signed && v >> 63;
+	const uint64_t size = is_negative ? 0 - v : v;
+	const uint32_t class = size ? 64 - (uint32_t)__builtin_clzll(size) : 0;
+
+	k->of[class]++;
+	k->negative += is_negative;
+	k->most = CR_MAX(k->most, class);
+}
+
+/* The bits that they take, about. */
+static double
+classes_bits(const struct classes *k, uint32_t n)
+{
+	const uint32_t positive = n - k->of[0] - k->negative;
+	double bits = entropy_part(n) + entropy_part(n - k->of[0]) - entropy_part(positive) -
+		      entropy_part(k->negative);
+
+	for (uint32_t i = 0; i < CR_LEN(k->of); i++)
+		bits += (double)k->of[i] * (i ? i - 1 : 0) - entropy_part(k->of[i]);
+	return bits;
+}
+
+static uint64_t
+common_divisor(const uint64_t *v, uint32_t n)
+{
+	uint64_t divisor = 0;
+
+	for (uint32_t i = 0; i < n && divisor != 1; i++)
+		for (uint64_t rest = v[i], over; rest; rest = over) {
+			over = divisor % rest;
+			divisor = rest;
+		}
+	return divisor ? divisor : 1;
+}
+
+/* Choose how to reduce the numbers. */
+static struct head
+numbers_head(const uint64_t *v, uint32_t n)
+{
+	struct classes of[REDUCTION + 1] = {0};
+	uint64_t least = v[0], most = v[0], step = 0;
+	const uint64_t divisor = common_divisor(v, n);
+	struct head h = {CR_MODELLED_NUMBERS, CR_CODING_PLAIN, 0};
+	double fewest, bits;
+
+	for (uint32_t i = 0; i < n; i++) {
+		least = CR_MIN(least, v[i]);
+		most = CR_MAX(most, v[i]);
+	}
+	h.number = least;
+	if (most - least < CR_NUMBER_SMALL) {
+		h.form |= SMALL | cr_number_model_bits(most - least, true) << CLASS_BITS_AT;
+		return h;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t by = i ? v[i] - v[i - 1] : 0;
+
+		classes_count(&of[CR_CODING_PLAIN], v[i] - least, false);
+		classes_count(&of[CR_CODING_DELTA], by, true);
+		classes_count(&of[CR_CODING_DELTA2], by - step, true);
+		classes_count(&of[CR_CODING_SCALED], v[i] / divisor, false);
+		step = by;
+	}
+	fewest = classes_bits(&of[CR_CODING_PLAIN], n);
+	for (unsigned r = CR_CODING_DELTA; r <= CR_CODING_SCALED; r++) {
+		bits = classes_bits(&of[r], n);
+		if (bits >= fewest)
+			continue;
+		fewest = bits;
+		h.form = r;
+		h.number = r == CR_CODING_SCALED ? divisor : v[0];
+	}
+	h.form |= CR_MAX(64 - (unsigned)__builtin_clzll(of[h.form].most | 1), 1u) << CLASS_BITS_AT;
+	return h;
+}
+
+/* Rows repeat if that happens more often than the counts of the rows let expect. */
+static bool
+rows_repeat(const uint64_t *v, uint32_t n, uint32_t limit)
+{
+	uint32_t *counts = cr_alloc(limit, sizeof(*counts)), same = 0;
+	uint64_t pairs = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		pairs += counts[v[i]]++;
+		same += i && v[i] == v[i - 1];
+	}
+	free(counts);
+	return (double)same > 3 * (double)pairs / n + n / 16.0;
+}
+
+/* Rows that are too large, or very few, are numbers. */
+static struct head
+rows_head(const struct column *col, enum cr_modelled coding)
+{
+	struct head h = {coding, 0, 0};
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < col->n; i++)
+		most = CR_MAX(most, col->values[i]);
+	if (most >= CR_ROW_MODEL_MOST || (coding == CR_MODELLED_ROWS_OF && most < CR_NUMBER_SMALL))
+		return numbers_head(col->values, col->n);
+	h.number = most + 1;
+	if (coding == CR_MODELLED_ROWS_OF)
+		h.form = rows_repeat(col->values, col->n, (uint32_t)h.number) ? REPEATS : 0;
+	return h;
+}
+
+static bool
+is_constant(const uint64_t *v, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++)
+		if (v[i] != v[0])
+			return false;
+	return true;
+}
+
+static void
+put_leb(struct cr_buf *out, uint64_t v)
+{
+	for (; v >= 128; v >>= 7)
+		cr_buf_int(out, (v & 127) | 128, 1);
+	cr_buf_int(out, v, 1);
+}
+
+bool
+cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_modelled coding,
+	const uint32_t *before)
+{
+	struct column col = {.values = v, .n = n, .before = before};
+	struct cr_buf coded = {0};
+	struct cr_bit_coder *c;
+
+	if (is_constant(v, n))
+		return false;
+	col.head = coding == CR_MODELLED_NUMBERS ? numbers_head(v, n) : rows_head(&col, coding);
+	c = cr_bit_coder_new();
+	code_column(&col, c);
+	cr_bit_coder_put(c, &coded);
+	cr_bit_coder_free(c);
+	cr_buf_int(out, col.head.coding, 1);
+	cr_buf_int(out, col.head.form, 1);
+	put_leb(out, col.head.number);
+	put_leb(out, coded.n);
+	cr_buf_put(out, coded.p, coded.n);
+	free(coded.p);
+	return true;
+}
+
+/* ---- reading */
+
+static bool
+head_is_good(const struct column *col)
+{
+	const struct head *h = &col->head;
+	const unsigned class_bits = h->form >> CLASS_BITS_AT;
+
+	switch (h->coding) {
+	case CR_MODELLED_NUMBERS:
+		return class_bits >= 1 && !((h->form & SMALL) && is_signed(h->form & REDUCTION)) &&
+		       class_bits <= (h->form & SMALL ? CLASS_BITS_SMALL : CLASS_BITS_MOST);
+	case CR_MODELLED_ROWS_OF:
+		return h->form <= REPEATS && h->number && h->number <= CR_ROW_MODEL_MOST;
+	case CR_MODELLED_ENDS:
+		return h->form == 0 && h->number && h->number <= CR_ROW_MODEL_MOST && col->before;
+	default: return false;
+	}
+}
+
+bool
+cr_modelled_is_next(const struct cr_cursor *in)
+{
+	return cr_cursor_left(in) && *in->p >= CR_MODELLED_NUMBERS;
+}
+
+bool
+cr_modelled_read(struct cr_cursor *in, uint64_t *v, uint32_t n, const uint32_t *before)
+{
+	struct column col = {.values = v, .n = n, .before = before};
+	struct cr_cursor coded;
+	struct cr_bit_coder *c;
+	bool good;
+
+	col.head.coding = cr_cursor_u8(in);
+	col.head.form = cr_cursor_u8(in);
+	col.head.number = cr_cursor_uleb(in);
+	coded = cr_cursor_sub(in, cr_cursor_uleb(in));
+	if (in->bad || n > CR_MODELLED_ROWS || !head_is_good(&col))
+		return false;
+	c = cr_bit_coder_open(coded.p, cr_cursor_left(&coded));
+	code_column(&col, c);
+	good = cr_bit_coder_at_end(c);
+	cr_bit_coder_free(c);
+	return good;
+}

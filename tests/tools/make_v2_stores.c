@@ -1,0 +1,75 @@
+/*
+ * Made tests/fixtures/v2-default.cresset, a profile with something in every table, and
+ * v2-stacks.cresset, one with many locations: together they have modelled columns of all codings.
+ * They are never made again: they show that such a file stays readable. Build it with the flags of
+ * the unit tests against libcresset.a and give it a directory.
+ */
+#include <stdio.h>
+
+#include "../unit/store_samples.h"
+#include "store/format/directory_p.h"
+#include "store/seams_p.h"
+
+/* Stacks of three of 200 locations, each called from few others. */
+static struct cr_profile *
+stacks_profile(void)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_dso_id dso =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
+				    CR_PROFILE_HAS_ADDR);
+	for (uint32_t i = 0; i < 500; i++) {
+		const uint64_t h = cr_digest_mix(i, 5);
+		uint64_t address = h % 20;
+		cr_node_id node = CR_ROOT;
+
+		for (unsigned depth = 0; depth < 3; depth++) {
+			node = cr_builder_push(
+				b, node, cr_builder_location(b, dso, 0x1000 + address * 0x33, 0));
+			address = (address * 7 + (h >> (8 + 8 * depth)) % 3) % 200;
+		}
+		cr_builder_sample(b, &(struct cr_sample){.time_ns = 1000000 * (uint64_t)i + h % 999,
+					     .weight = 100000 + h % 5000,
+					     .node = node,
+					     .task = task,
+					     .event = event,
+					     .cpu = (uint16_t)(h >> 40 & 3)});
+	}
+	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		abort();
+	}
+	cr_builder_free(b);
+	cr_default_tree_make(p);
+	return p;
+}
+
+static int
+put(const char *directory, const char *name, struct cr_profile *p)
+{
+	struct cr_err err = CR_ERR_INIT;
+	char path[4096];
+	int rc;
+
+	snprintf(path, sizeof(path), "%s/%s.cresset", directory, name);
+	rc = cr_store_write_shaped(path, p, &(struct cr_store_shape)CR_STORE_SHAPE_INIT, &err);
+	if (rc < 0)
+		fprintf(stderr, "%s: %s\n", path, err.text);
+	cr_profile_free(p);
+	return rc;
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc != 2)
+		return 2;
+	return put(argv[1], "v2-default", sample_profile(400)) < 0 ||
+	       put(argv[1], "v2-stacks", stacks_profile()) < 0;
+}
