@@ -97,7 +97,7 @@ cr_opening_room_filed(
 }
 
 int
-cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
+cr_opening_section(const struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
 	struct cr_err *err)
 {
 	const struct cr_section *s = *out = cr_directory_find(&o->dir, id);
@@ -440,14 +440,62 @@ is_modelled(const struct reading *r, const struct cr_cursor *c)
 	return r->s->version == CR_SECTION_MODELLED && cr_modelled_is_next(c);
 }
 
+/* Read a block of another column of the samples, to which the weights refer. NULL if that fails. */
+static void *
+side_read(const struct reading *r, enum cr_sample_column c, uint32_t number)
+{
+	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
+	struct cr_opening_scratch *w;
+	struct cr_err ignored = CR_ERR_INIT; /* told when the column is read */
+	const struct cr_section *s;
+	void *items;
+
+	if (cr_opening_section(r->o, (enum cr_section_id)(CR_SECTION_COLUMN + c), &s, &ignored) <
+			0 ||
+		number >= s->n_blocks || cr_opening_block(r->o, s, number)->rows != rows)
+		return NULL;
+	items = cr_alloc(CR_MAX(rows, 1u), cr_sample_column_bytes(c));
+	w = cr_opening_scratch_new(r->o, s);
+	if (cr_opening_column_block(r->o, s, number, items, w, &ignored) < 0) {
+		free(items);
+		items = NULL;
+	}
+	cr_opening_scratch_free(w);
+	return items;
+}
+
+static bool
+weights_read(const struct reading *r, uint32_t number, uint64_t *v, struct cr_cursor *c)
+{
+	void *times = side_read(r, CR_SAMPLE_TIME, number);
+	void *tasks = times ? side_read(r, CR_SAMPLE_TASK, number) : NULL;
+	void *cpus = tasks ? side_read(r, CR_SAMPLE_CPU, number) : NULL;
+	void *events = cpus ? side_read(r, CR_SAMPLE_EVENT, number) : NULL;
+	const struct cr_weight_sides samples = {times, tasks, cpus, events};
+	const bool good =
+		events && cr_modelled_read(c, v, cr_opening_block(r->o, r->s, number)->rows,
+				  &(struct cr_modelled_sides){.samples = &samples});
+
+	free(times);
+	free(tasks);
+	free(cpus);
+	free(events);
+	return good;
+}
+
 /* before: where the items of the column before are, if they have the same size. */
 static enum cr_column_result
-modelled_read(const struct cr_column_field *f, uint32_t rows, uint64_t most, unsigned char *p,
-	const unsigned char *before, struct cr_cursor *c, struct cr_opening_scratch *w)
+modelled_read(const struct reading *r, const struct cr_column_field *f, uint32_t number,
+	uint64_t most, unsigned char *p, const unsigned char *before, struct cr_cursor *c,
+	struct cr_opening_scratch *w)
 {
+	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
 	uint64_t *v = f->size == sizeof(*v) ? (uint64_t *)(void *)p : w->values;
+	const struct cr_modelled_sides sides = {.before = (const uint32_t *)(const void *)before};
+	const bool is_weights =
+		r->s->id == CR_SECTION_COLUMN + CR_SAMPLE_WEIGHT && cr_modelled_needs_samples(c);
 
-	if (!cr_modelled_read(c, v, rows, (const uint32_t *)(const void *)before))
+	if (!(is_weights ? weights_read(r, number, v, c) : cr_modelled_read(c, v, rows, &sides)))
 		return CR_COLUMN_BAD;
 	return cr_column_narrow(p, f->size, v, rows, most) ? CR_COLUMN_GOOD : CR_COLUMN_OUT;
 }
@@ -462,7 +510,7 @@ array_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 	const uint32_t rows = cr_opening_block(r->o, r->s, number)->rows;
 	unsigned char *p = place_of(r, items, rows * size, w);
 	const enum cr_column_result got =
-		is_modelled(r, c) ? modelled_read(f, rows, most, p, before, c, w)
+		is_modelled(r, c) ? modelled_read(r, f, number, most, p, before, c, w)
 				  : cr_column_read_array(c, p, size, rows, most, w->values);
 
 	if (r->spans)

@@ -60,8 +60,8 @@ void *cr_opening_room_filed(
 	struct cr_opening *o, uint64_t count, size_t size, int *file1, struct cr_err *err);
 
 /* Find a section. CR_EFORMAT if the store lacks it, CR_EUNSUPPORTED if it has a newer version. */
-int cr_opening_section(struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
-	struct cr_err *err);
+int cr_opening_section(const struct cr_opening *o, enum cr_section_id id,
+	const struct cr_section **out, struct cr_err *err);
 const struct cr_block *cr_opening_block(
 	const struct cr_opening *o, const struct cr_section *s, uint32_t number);
 

@@ -196,7 +196,7 @@ struct column_how {
 	enum cr_coding coding;
 	bool model;
 	enum cr_modelled modelled;
-	const uint32_t *before; /* the values of the previous column, for CR_MODELLED_ENDS */
+	struct cr_modelled_sides sides;
 };
 
 /* Append w->values, which are lost, as a column to the block and to its modelled form. */
@@ -204,7 +204,7 @@ static void
 column_put(struct writer *w, uint32_t n, const struct column_how *how)
 {
 	const bool modelled = how->model && cr_modelled_write(&w->modelled, w->values, n,
-						    how->modelled, how->before);
+						    how->modelled, &how->sides);
 	const size_t at = w->raw.n;
 
 	cr_column_write(&w->raw, w->values, n, how->coding);
@@ -230,14 +230,13 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 			const struct cr_column_field *f = &lay->fields[k];
 			const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
 			const unsigned char *base = bases[lay->row_bytes ? 0 : k];
-			const uint32_t *before = NULL;
+			struct column_how how = {f->coding, model, f->modelled, {0}};
 
 			gather(w, f, base + row * stride + f->offset, stride, n);
 			encode(f, row, w->values, n);
 			if (f->modelled == CR_MODELLED_ENDS)
-				before = (const uint32_t *)bases[k - 1] + row;
-			column_put(
-				w, n, &(struct column_how){f->coding, model, f->modelled, before});
+				how.sides.before = (const uint32_t *)bases[k - 1] + row;
+			column_put(w, n, &how);
 		}
 		rc = block_put_at(w, w->table_level, n, err);
 	}
@@ -267,10 +266,13 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 	section_begin(w, id);
 	for (uint64_t row = 0; row < s->n && rc == CR_OK; row += w->group_rows) {
 		const uint32_t n = (uint32_t)CR_MIN(s->n - row, w->group_rows);
+		const struct cr_weight_sides sides = {
+			s->time_ns + row, s->task + row, s->cpu + row, s->event + row};
 
 		gather(w, f, base + row * f->size, f->size, n);
 		zone_take(&w->zones[row / w->group_rows], c, w->values, n);
-		column_put(w, n, &(struct column_how){f->coding, model, f->modelled, NULL});
+		column_put(w, n,
+			&(struct column_how){f->coding, model, f->modelled, {.samples = &sides}});
 		rc = block_put(w, n, err);
 		if (s->filed >> c & 1)
 			cr_mapping_done(base, row * f->size, (row + n) * f->size);
@@ -383,7 +385,7 @@ values_write(struct writer *w, const struct cr_field *d, bool model, struct cr_e
 		cr_value_encode(d->form, w->values, n);
 		column_put(w, n,
 			&(struct column_how){
-				cr_column_best(w->values, n), model, CR_MODELLED_NUMBERS, NULL});
+				cr_column_best(w->values, n), model, CR_MODELLED_NUMBERS, {0}});
 		rc = block_put(w, n, err);
 		if (d->filed)
 			cr_mapping_done(

@@ -232,7 +232,7 @@ sealed_column_read(
 	if (!*modelled)
 		return cr_column_read(in, v[k], rows);
 	before = sealed_before(k ? v[k - 1] : NULL, rows);
-	good = cr_modelled_read(in, v[k], rows, before);
+	good = cr_modelled_read(in, v[k], rows, &(struct cr_modelled_sides){.before = before});
 	free(before);
 	return good;
 }
@@ -242,8 +242,9 @@ sealed_column_write(struct cr_buf *out, uint64_t *const *v, uint32_t k, uint32_t
 	const struct cr_layout *lay, uint8_t modelled)
 {
 	uint32_t *before = sealed_before(k && modelled ? v[k - 1] : NULL, n);
+	const struct cr_modelled_sides sides = {.before = before};
 
-	if (!modelled || !cr_modelled_write(out, v[k], n, (enum cr_modelled)modelled, before))
+	if (!modelled || !cr_modelled_write(out, v[k], n, (enum cr_modelled)modelled, &sides))
 		cr_column_write(out, v[k], n, (enum cr_coding)lay->fields[k].coding);
 	free(before);
 }

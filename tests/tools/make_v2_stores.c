@@ -1,6 +1,7 @@
 /*
- * Made tests/fixtures/v2-default.cresset, a profile with something in every table, and
- * v2-stacks.cresset, one with many locations: together they have modelled columns of all codings.
+ * Made tests/fixtures/v2-default.cresset, a profile with something in every table,
+ * v2-stacks.cresset, one with many locations, and v2-weights.cresset, one with periods as the
+ * kernel adapts them: together they have modelled columns of all codings.
  * They are never made again: they show that such a file stays readable. Build it with the flags of
  * the unit tests against libcresset.a and give it a directory.
  */
@@ -50,6 +51,40 @@ stacks_profile(void)
 	return p;
 }
 
+/* Samples of two processors at 4000 Hz. */
+static struct cr_profile *
+weights_profile(void)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
+	uint64_t period[2] = {1000000, 30000}, clocks[2] = {1000000, 1100000};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK);
+	for (uint32_t i = 0; i < 800; i++) {
+		const uint64_t h = cr_digest_mix(i, 3), took = 200000 + h % 100000;
+		const unsigned cpu = i % 2;
+
+		clocks[cpu] += took;
+		cr_builder_sample(b, &(struct cr_sample){.time_ns = clocks[cpu] + h % 8,
+					     .weight = period[cpu],
+					     .node = CR_ROOT,
+					     .task = task,
+					     .event = event,
+					     .cpu = (uint16_t)cpu});
+		period[cpu] = (7 * period[cpu] + period[cpu] * 250000 / took) / 8;
+	}
+	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		abort();
+	}
+	cr_builder_free(b);
+	cr_default_tree_make(p);
+	return p;
+}
+
 static int
 put(const char *directory, const char *name, struct cr_profile *p)
 {
@@ -71,5 +106,6 @@ main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	return put(argv[1], "v2-default", sample_profile(400)) < 0 ||
-	       put(argv[1], "v2-stacks", stacks_profile()) < 0;
+	       put(argv[1], "v2-stacks", stacks_profile()) < 0 ||
+	       put(argv[1], "v2-weights", weights_profile()) < 0;
 }

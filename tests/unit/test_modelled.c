@@ -7,15 +7,18 @@
 #include "store/format/modelled_p.h"
 #include "store/format/row_model_p.h"
 
-/* A column and the one before it, in memory of its exact size. */
+/* A column and those that it refers to. */
 struct values {
-	uint64_t v[3000];
-	uint32_t before[3000];
+	uint64_t v[3000], times[3000];
+	uint32_t before[3000], tasks[3000];
+	uint16_t cpus[3000], events[3000];
+	struct cr_weight_sides samples;
+	struct cr_modelled_sides sides;
 	uint32_t n;
 };
 
 static const enum cr_modelled codings[] = {
-	CR_MODELLED_NUMBERS, CR_MODELLED_ROWS_OF, CR_MODELLED_ENDS};
+	CR_MODELLED_NUMBERS, CR_MODELLED_ROWS_OF, CR_MODELLED_ENDS, CR_MODELLED_WEIGHTS};
 
 static bool
 reads(const unsigned char *bytes, size_t len, const struct values *x, uint64_t *v, size_t *left)
@@ -28,7 +31,7 @@ reads(const unsigned char *bytes, size_t len, const struct values *x, uint64_t *
 	if (len)
 		memcpy(copy, bytes, len);
 	cr_cursor_init(&in, copy, len);
-	good = cr_modelled_read(&in, v, x->n, x->before);
+	good = cr_modelled_read(&in, v, x->n, &x->sides);
 	*left = cr_cursor_left(&in);
 	free(copy);
 	return good;
@@ -43,7 +46,7 @@ comes_back(const struct values *x, enum cr_modelled coding)
 	size_t left;
 
 	memcpy(v, x->v, sizeof(x->v));
-	if (!cr_modelled_write(&b, v, x->n, coding, x->before)) {
+	if (!cr_modelled_write(&b, v, x->n, coding, &x->sides)) {
 		for (uint32_t i = 1; i < x->n; i++)
 			assert_true(v[i] == v[0]);
 		goto out;
@@ -67,6 +70,8 @@ fill(struct values *x, unsigned kind, uint32_t n, uint64_t limit)
 	uint64_t state = kind + n;
 
 	*x = (struct values){.n = n};
+	x->samples = (struct cr_weight_sides){x->times, x->tasks, x->cpus, x->events};
+	x->sides = (struct cr_modelled_sides){x->before, &x->samples};
 	for (uint32_t i = 0; i < n; i++) {
 		const uint64_t r = testing_random(&state);
 
@@ -86,6 +91,10 @@ fill(struct values *x, unsigned kind, uint32_t n, uint64_t limit)
 			x->v[i] = r % 2;
 		x->v[i] = limit ? x->v[i] % limit : x->v[i];
 		x->before[i] = (uint32_t)(i / (1 + r % 3));
+		x->times[i] = r % 11 ? (i ? x->times[i - 1] : 0) + 200000 + r % 100000 : r;
+		x->tasks[i] = r % 13 ? (uint32_t)(r >> 8) % 3 : UINT32_MAX;
+		x->cpus[i] = r % 17 ? (uint16_t)((r >> 16) % 3) : UINT16_MAX;
+		x->events[i] = r % 19 ? 0 : UINT16_MAX;
 	}
 }
 
@@ -150,7 +159,7 @@ test_every_prefix_is_refused(void **state)
 		struct cr_buf b = {0};
 
 		fill(x, 8, 300, CR_ROW_MODEL_MOST);
-		assert_true(cr_modelled_write(&b, x->v, x->n, codings[c], x->before));
+		assert_true(cr_modelled_write(&b, x->v, x->n, codings[c], &x->sides));
 		for (size_t len = 0; len < b.n; len++)
 			assert_false(reads(b.p, len, x, v, &left));
 		free(b.p);
@@ -173,7 +182,7 @@ test_damaged_columns_do_no_harm(void **state)
 		struct cr_buf b = {0};
 
 		fill(x, i % 10, 300, i % 2 ? 0 : 1000);
-		assert_true(cr_modelled_write(&b, x->v, x->n, coding, x->before));
+		assert_true(cr_modelled_write(&b, x->v, x->n, coding, &x->sides));
 		for (unsigned k = 0; k <= i % 3; k++)
 			b.p[testing_random(&random) % (i % 4 ? b.n : 12)] =
 				(unsigned char)testing_random(&random);
@@ -197,7 +206,7 @@ test_bytes_behind_the_bits_are_refused(void **state)
 
 		fill(x, 4, 20, 0);
 		x->v[0] = 100;
-		assert_true(cr_modelled_write(&b, x->v, x->n, codings[c], x->before));
+		assert_true(cr_modelled_write(&b, x->v, x->n, codings[c], &x->sides));
 		assert_true(reads(b.p, b.n, x, v, &left));
 		assert_in_range(b.p[3], 2, 126); /* size of what follows, one byte */
 		b.p[3]++;
@@ -214,7 +223,7 @@ test_heads_that_no_writer_makes_are_refused(void **state)
 	/* coding, form, number, size of what follows, size of the coded bits */
 	static const unsigned char heads[][12] = {
 		{15, 0, 0, 1, 0}, /* unknown codings */
-		{19, 0, 0, 1, 0},
+		{20, 0, 0, 1, 0},
 		{CR_MODELLED_NUMBERS, 0, 0, 1, 0},          /* no bits of a class */
 		{CR_MODELLED_NUMBERS, 7 << 3 | 4, 0, 1, 0}, /* too many, for small numbers */
 		{CR_MODELLED_NUMBERS, 8 << 3, 0, 1, 0},
@@ -224,17 +233,84 @@ test_heads_that_no_writer_makes_are_refused(void **state)
 		{CR_MODELLED_ROWS_OF, 0, 0x81, 0x80, 8, 1, 0}, /* 131073 rows */
 		{CR_MODELLED_ENDS, 1, 9, 1, 0},
 		{CR_MODELLED_ENDS, 0, 0, 1, 0},
-		{CR_MODELLED_NUMBERS, 1 << 3, 0, 200, 0}, /* sizes behind the end */
+		{CR_MODELLED_WEIGHTS, 0, 0, 1, 0},
+		{CR_MODELLED_WEIGHTS, 8 << 2, 0, 1, 0},
+		{CR_MODELLED_WEIGHTS, 7 << 2, 0x80, 0x80, 4, 1, 0}, /* 65536 Hz */
+		{CR_MODELLED_NUMBERS, 1 << 3, 0, 200, 0},           /* sizes behind the end */
 		{CR_MODELLED_NUMBERS, 1 << 3, 0, 1, 100},
 	};
-	struct values *x = calloc(1, sizeof(*x));
+	struct values *x = malloc(sizeof(*x));
 	uint64_t v[2];
 	size_t left;
 
 	(void)state;
-	x->n = 2;
+	fill(x, 4, 2, 0);
 	for (size_t i = 0; i < CR_LEN(heads); i++)
 		assert_false(reads(heads[i], sizeof(heads[i]), x, v, &left));
+	free(x);
+}
+
+/* As the kernel adapts it: an eighth of the way to the period that gives the rate. */
+static uint64_t
+next_period(uint64_t period, uint64_t took_ns, uint64_t rate)
+{
+	const int64_t goal = (int64_t)(period * 1000000000 / (took_ns * rate));
+
+	return period + (uint64_t)((goal - (int64_t)period + 7) / 8);
+}
+
+/* Two cpus with clocks of their own; the kernel's clock is read some ns before the sample's. */
+static void
+fill_periods(struct values *x, uint32_t n, uint64_t rate)
+{
+	uint64_t state = rate, period[2] = {100000, 1000}, late[2] = {0}, clocks[2] = {5, 7};
+
+	fill(x, 4, n, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t r = testing_random(&state),
+			       took = 1000000000 / rate * (72 + r % 62) / 100;
+		const unsigned cpu = r >> 32 & 1, by = (unsigned)(r >> 33 & 15);
+
+		x->cpus[i] = (uint16_t)cpu;
+		x->events[i] = 0;
+		x->v[i] = period[cpu];
+		clocks[cpu] += took;
+		x->times[i] = clocks[cpu] + by;
+		period[cpu] = next_period(period[cpu], took + late[cpu] - by, rate);
+		late[cpu] = by;
+	}
+}
+
+static void
+test_periods_that_the_kernel_adapts_are_foreseen(void **state)
+{
+	static const uint64_t rates[] = {250, 1000, 3999, 4000};
+	struct values *x = malloc(sizeof(*x));
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(rates); i++) {
+		fill_periods(x, 3000, rates[i]);
+		assert_in_range(comes_back(x, CR_MODELLED_WEIGHTS) * 2, 1,
+			comes_back(x, CR_MODELLED_NUMBERS));
+	}
+	free(x);
+}
+
+static void
+test_weights_without_samples_are_refused(void **state)
+{
+	struct values *x = malloc(sizeof(*x));
+	struct cr_buf b = {0};
+	struct cr_cursor in;
+	uint64_t v[300];
+
+	(void)state;
+	fill_periods(x, 300, 1000);
+	assert_true(cr_modelled_write(&b, x->v, x->n, CR_MODELLED_WEIGHTS, &x->sides));
+	cr_cursor_init(&in, b.p, b.n);
+	assert_true(cr_modelled_needs_samples(&in));
+	assert_false(cr_modelled_read(&in, v, x->n, NULL));
+	free(b.p);
 	free(x);
 }
 
@@ -248,7 +324,7 @@ test_ends_without_beginnings_are_refused(void **state)
 
 	(void)state;
 	fill(x, 8, 300, 1000);
-	assert_true(cr_modelled_write(&b, x->v, x->n, CR_MODELLED_ENDS, x->before));
+	assert_true(cr_modelled_write(&b, x->v, x->n, CR_MODELLED_ENDS, &x->sides));
 	cr_cursor_init(&in, b.p, b.n);
 	assert_false(cr_modelled_read(&in, v, x->n, NULL));
 	free(b.p);
@@ -267,6 +343,8 @@ main(void)
 		cmocka_unit_test(test_bytes_behind_the_bits_are_refused),
 		cmocka_unit_test(test_heads_that_no_writer_makes_are_refused),
 		cmocka_unit_test(test_ends_without_beginnings_are_refused),
+		cmocka_unit_test(test_periods_that_the_kernel_adapts_are_foreseen),
+		cmocka_unit_test(test_weights_without_samples_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

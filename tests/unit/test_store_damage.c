@@ -64,7 +64,8 @@ static int
 setup(void **state)
 {
 	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
-		"v1-packed", "v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks"};
+		"v1-packed", "v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks",
+		"v2-weights"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;

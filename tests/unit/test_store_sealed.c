@@ -44,7 +44,7 @@ static int
 setup(void **state)
 {
 	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
-		"v1-packed", "v1-stored", "v2-default", "v2-stacks"};
+		"v1-packed", "v1-stored", "v2-default", "v2-stacks", "v2-weights"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;

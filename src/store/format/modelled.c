@@ -17,6 +17,10 @@
 /* The form of rows. */
 #define REPEATS 1u
 
+/* The form of weights. */
+#define KEY 3u /* enum cr_weight_key */
+#define WEIGHT_CLASS_BITS_AT 2u
+
 static bool
 is_signed(unsigned reduction)
 {
@@ -34,7 +38,7 @@ struct column {
 	struct head head;
 	uint64_t *values;
 	uint32_t n;
-	const uint32_t *before;
+	const struct cr_modelled_sides *sides;
 };
 
 static void
@@ -88,18 +92,29 @@ code_rows(const struct column *col, struct cr_bit_coder *c)
 static void
 code_ends(const struct column *col, struct cr_bit_coder *c)
 {
+	const uint32_t *before = col->sides->before;
 	struct cr_row_model m;
 
 	cr_row_model_init(&m, (uint32_t)col->head.number);
 	for (uint32_t i = 0; i < col->n && !c->bad; i++) {
-		const bool is_same = i && col->before[i] == col->before[i - 1];
-		const uint32_t v = cr_row_model_code_end(
-			&m, c, is_same, col->before[i], (uint32_t)col->values[i]);
+		const bool is_same = i && before[i] == before[i - 1];
+		const uint32_t v =
+			cr_row_model_code_end(&m, c, is_same, before[i], (uint32_t)col->values[i]);
 
 		if (c->reads)
 			col->values[i] = v;
 	}
 	cr_row_model_fini(&m);
+}
+
+static void
+code_weights(const struct column *col, struct cr_bit_coder *c)
+{
+	const struct cr_weight_form form = {.key = col->head.form & KEY,
+		.class_bits = col->head.form >> WEIGHT_CLASS_BITS_AT,
+		.rate = (uint32_t)col->head.number};
+
+	cr_weight_model_code(&form, c, col->values, col->n, col->sides->samples);
 }
 
 static void
@@ -109,8 +124,10 @@ code_column(const struct column *col, struct cr_bit_coder *c)
 		code_numbers(col, c);
 	else if (col->head.coding == CR_MODELLED_ROWS_OF)
 		code_rows(col, c);
-	else
+	else if (col->head.coding == CR_MODELLED_ENDS)
 		code_ends(col, c);
+	else
+		code_weights(col, c);
 }
 
 /* ---- writing */
@@ -173,9 +190,9 @@ common_divisor(const uint64_t *v, uint32_t n)
 	return divisor ? divisor : 1;
 }
 
-/* Choose how to reduce the numbers. */
+/* Choose how to reduce the numbers. *take: the bits that they take then, about. */
 static struct head
-numbers_head(const uint64_t *v, uint32_t n)
+numbers_head(const uint64_t *v, uint32_t n, double *take)
 {
 	struct classes of[REDUCTION + 1] = {0};
 	uint64_t least = v[0], most = v[0], step = 0;
@@ -189,7 +206,8 @@ numbers_head(const uint64_t *v, uint32_t n)
 	}
 	h.number = least;
 	if (most - least < CR_NUMBER_SMALL) {
-		h.form |= SMALL | cr_number_model_bits(most - least, true) << CLASS_BITS_AT;
+		*take = 0;
+		h.form |= SMALL | cr_number_model_bits((uint32_t)(most - least)) << CLASS_BITS_AT;
 		return h;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -210,7 +228,8 @@ numbers_head(const uint64_t *v, uint32_t n)
 		h.form = r;
 		h.number = r == CR_CODING_SCALED ? divisor : v[0];
 	}
-	h.form |= CR_MAX(64 - (unsigned)__builtin_clzll(of[h.form].most | 1), 1u) << CLASS_BITS_AT;
+	*take = fewest;
+	h.form |= cr_number_model_bits(of[h.form].most) << CLASS_BITS_AT;
 	return h;
 }
 
@@ -235,15 +254,52 @@ rows_head(const struct column *col, enum cr_modelled coding)
 {
 	struct head h = {coding, 0, 0};
 	uint64_t most = 0;
+	double take;
 
 	for (uint32_t i = 0; i < col->n; i++)
 		most = CR_MAX(most, col->values[i]);
 	if (most >= CR_ROW_MODEL_MOST || (coding == CR_MODELLED_ROWS_OF && most < CR_NUMBER_SMALL))
-		return numbers_head(col->values, col->n);
+		return numbers_head(col->values, col->n, &take);
 	h.number = most + 1;
 	if (coding == CR_MODELLED_ROWS_OF)
 		h.form = rows_repeat(col->values, col->n, (uint32_t)h.number) ? REPEATS : 0;
 	return h;
+}
+
+#define JUDGED 4096u /* rows by which it is decided how weights are stored */
+
+/* Weights are numbers unless the model saves more than it takes to say how wrong it is. */
+static struct head
+weights_head(const struct column *col)
+{
+	const uint32_t n = CR_MIN(col->n, JUDGED);
+	double take;
+	uint64_t bits;
+	const struct cr_weight_form form =
+		cr_weight_model_form(col->values, col->n, n, col->sides->samples, &bits);
+
+	numbers_head(col->values, n, &take);
+	return (double)bits + 2.0 * n < take
+		       ? (struct head){CR_MODELLED_WEIGHTS,
+				 form.key | form.class_bits << WEIGHT_CLASS_BITS_AT, form.rate}
+		       : numbers_head(col->values, col->n, &take);
+}
+
+static struct head
+choose_head(const struct column *col, enum cr_modelled coding)
+{
+	double take;
+
+	switch (coding) {
+	case CR_MODELLED_ROWS_OF:
+	case CR_MODELLED_ENDS: return rows_head(col, coding);
+	case CR_MODELLED_WEIGHTS:
+		if (col->sides && col->sides->samples)
+			return weights_head(col);
+		break;
+	case CR_MODELLED_NUMBERS: break;
+	}
+	return numbers_head(col->values, col->n, &take);
 }
 
 static bool
@@ -265,15 +321,15 @@ put_leb(struct cr_buf *out, uint64_t v)
 
 bool
 cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_modelled coding,
-	const uint32_t *before)
+	const struct cr_modelled_sides *sides)
 {
-	struct column col = {.values = v, .n = n, .before = before};
+	struct column col = {.values = v, .n = n, .sides = sides};
 	struct cr_buf coded = {0};
 	struct cr_bit_coder *c;
 
 	if (is_constant(v, n))
 		return false;
-	col.head = coding == CR_MODELLED_NUMBERS ? numbers_head(v, n) : rows_head(&col, coding);
+	col.head = choose_head(&col, coding);
 	c = cr_bit_coder_new();
 	code_column(&col, c);
 	cr_bit_coder_put(c, &coded);
@@ -302,7 +358,12 @@ head_is_good(const struct column *col)
 	case CR_MODELLED_ROWS_OF:
 		return h->form <= REPEATS && h->number && h->number <= CR_ROW_MODEL_MOST;
 	case CR_MODELLED_ENDS:
-		return h->form == 0 && h->number && h->number <= CR_ROW_MODEL_MOST && col->before;
+		return h->form == 0 && h->number && h->number <= CR_ROW_MODEL_MOST && col->sides &&
+		       col->sides->before;
+	case CR_MODELLED_WEIGHTS:
+		return h->form >> WEIGHT_CLASS_BITS_AT >= 1 &&
+		       h->form >> WEIGHT_CLASS_BITS_AT <= CLASS_BITS_MOST &&
+		       h->number < CR_WEIGHT_RATES && col->sides && col->sides->samples;
 	default: return false;
 	}
 }
@@ -314,9 +375,16 @@ cr_modelled_is_next(const struct cr_cursor *in)
 }
 
 bool
-cr_modelled_read(struct cr_cursor *in, uint64_t *v, uint32_t n, const uint32_t *before)
+cr_modelled_needs_samples(const struct cr_cursor *in)
 {
-	struct column col = {.values = v, .n = n, .before = before};
+	return cr_cursor_left(in) && *in->p == CR_MODELLED_WEIGHTS;
+}
+
+bool
+cr_modelled_read(
+	struct cr_cursor *in, uint64_t *v, uint32_t n, const struct cr_modelled_sides *sides)
+{
+	struct column col = {.values = v, .n = n, .sides = sides};
 	struct cr_cursor coded;
 	struct cr_bit_coder *c;
 	bool good;

@@ -1,7 +1,7 @@
 #ifndef CR_STORE_FORMAT_MODELLED_P_H
 #define CR_STORE_FORMAT_MODELLED_P_H
 
-#include "column_p.h"
+#include "weight_model_p.h"
 
 /*
  * Codings that model what a column holds, and store what the model does not predict. They take a
@@ -26,6 +26,17 @@ enum cr_modelled {
 	 * are less.
 	 */
 	CR_MODELLED_ENDS = 18,
+	/*
+	 * Weights of samples, see weight_model_p.h; stored as numbers if that is as good. form: the
+	 * key in bits 0 and 1, then the bits of a class. number: the rate.
+	 */
+	CR_MODELLED_WEIGHTS = 19,
+};
+
+/* Other columns of the same rows, to which a coding refers. */
+struct cr_modelled_sides {
+	const uint32_t *before;                /* the column before, for ends; else NULL */
+	const struct cr_weight_sides *samples; /* for weights; else NULL */
 };
 
 /* A section with such columns has at most this many rows and blocks: reading it is quick. */
@@ -33,21 +44,24 @@ enum cr_modelled {
 #define CR_MODELLED_BLOCKS 1024u
 
 /*
- * Append n values as a column, which stay as they are. before: the values of the previous column,
- * for CR_MODELLED_ENDS. Returns false, and appends nothing, if all values are equal: any other
- * coding is as small, and says so in its head. Rows that are too large for their model are stored
- * as numbers.
+ * Append n values as a column, which stay as they are. Returns false, and appends nothing, if all
+ * values are equal: any other coding is as small, and says so in its head. Rows that are too large
+ * for their model are stored as numbers.
  */
 bool cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_modelled coding,
-	const uint32_t *before);
+	const struct cr_modelled_sides *sides);
 
 /* True if the next column has one of these codings. */
 bool cr_modelled_is_next(const struct cr_cursor *in);
 
+/* True if the next column is one of weights, which needs the columns of the samples. */
+bool cr_modelled_needs_samples(const struct cr_cursor *in);
+
 /*
- * Read the next column of a block, n values. Returns false if it is damaged. before: the values of
- * the previous column; NULL if it has none of 32 bits.
+ * Read the next column of a block, n values. Returns false if it is damaged, or refers to a column
+ * that is not there.
  */
-bool cr_modelled_read(struct cr_cursor *in, uint64_t *v, uint32_t n, const uint32_t *before);
+bool cr_modelled_read(
+	struct cr_cursor *in, uint64_t *v, uint32_t n, const struct cr_modelled_sides *sides);
 
 #endif

@@ -16,9 +16,9 @@ bits_of(uint64_t v)
 }
 
 unsigned
-cr_number_model_bits(uint64_t most, bool small)
+cr_number_model_bits(uint32_t class)
 {
-	return CR_MAX(bits_of(small ? most : bits_of(most)), 1u);
+	return CR_MAX(bits_of(class), 1u);
 }
 
 void

@@ -36,7 +36,7 @@ void cr_number_model_fini(struct cr_number_model *m);
 uint64_t cr_number_model_code(
 	struct cr_number_model *m, struct cr_bit_coder *c, uint32_t context, uint64_t v);
 
-/* The bits that a class needs, for numbers of up to `most` (if signed, by absolute value). */
-unsigned cr_number_model_bits(uint64_t most, bool small);
+/* The bits of a class, where none is above this one: at least 1. */
+unsigned cr_number_model_bits(uint32_t class);
 
 #endif
