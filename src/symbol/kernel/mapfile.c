@@ -1,6 +1,7 @@
 #include "mapfile_p.h"
 
 #include "bytes/scan.h"
+#include "bytes/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,6 +49,48 @@ digit_of(char c)
 	const unsigned letter = ((unsigned char)c | 0x20u) - 'a';
 
 	return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
+}
+
+#define ALL(byte) (UINT64_MAX / 255 * (byte)) /* the same byte eight times */
+
+/*
+ * Parse eight hexadecimal digits, all at once; false if one is none. A letter has bit 6, and its
+ * value is the low half of its byte and 9.
+ */
+static bool
+parse_hex8(const char *p, uint64_t *out)
+{
+	uint64_t text, letters, values, above9;
+
+	memcpy(&text, p, sizeof(text));
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		text = __builtin_bswap64(text);
+	letters = text >> 6 & ALL(1);
+	values = (text & ALL(15)) + letters * 9;
+	above9 = (values + ALL(6)) >> 4 & ALL(1);
+	/* The digits of these values, in lower case, must be the text. */
+	if ((values & ALL(16)) ||
+		values + ALL('0') + above9 * ('a' - '9' - 1) != (text | letters << 5))
+		return false;
+	values = (values | values >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+	values = (values | values >> 8) & UINT64_C(0x0000ffff0000ffff);
+	*out = (values | values >> 16) & UINT32_MAX;
+	return true;
+}
+
+/* The addresses of 64-bit kernels: 16 digits and a blank. */
+static bool
+parse_hex16(struct cr_str *s, uint64_t *out)
+{
+	uint64_t high, low;
+
+	if (s->len < 17 || s->p[16] != ' ' || !parse_hex8(s->p, &high) ||
+		!parse_hex8(s->p + 8, &low))
+		return false;
+	s->p += 16;
+	s->len -= 16;
+	*out = high << 32 | low;
+	return true;
 }
 
 /* Parse the hexadecimal number at the start of s, up to a blank; "0x" is optional. */
@@ -187,7 +230,8 @@ kallsyms_line(struct cr_str line, struct kallsyms_line *out)
 	const char *tab;
 
 	*out = (struct kallsyms_line){0};
-	if (!parse_hex(&line, &out->start) || !skip_blank(&line) || line.len < 3)
+	if ((!parse_hex16(&line, &out->start) && !parse_hex(&line, &out->start)) ||
+		!skip_blank(&line) || line.len < 3)
 		return false;
 	out->type = line.p[0];
 	line.p++;
@@ -318,37 +362,43 @@ find_reference(const char *text, size_t len, struct cr_str ref, struct kallsyms_
 }
 
 /*
- * Remove the lines that are not needed for what is wanted and for the reference symbol; returns the
- * new length.
+ * Copy the lines that are needed for what is wanted and for the reference symbol; n becomes their
+ * length. The block has a spare byte at the end.
  */
-static size_t
-shorten(const struct cr_kallsyms_wanted *w, char *text, size_t len)
+static char *
+copy_wanted(const struct cr_kallsyms_wanted *w, const char *text, size_t len, size_t *n)
 {
 	struct picked k = {.wanted = w, .ref = SIZE_MAX};
 	struct kallsyms_line ref;
-	size_t n = 0;
 	const char *at = w->ref.len ? find_reference(text, len, w->ref, &ref) : NULL;
+	char *copy;
 
 	if (at) {
 		k.ref = (size_t)(at - text);
 		k.shift = ref.start - w->ref_addr;
 	}
-	if (!pick_lines(&k, text, len)) {
-		cr_vec_fini(&k.spans);
-		return len;
+	if (w->n == 0 || !pick_lines(&k, text, len)) {
+		k.spans.n = 0;
+		pick(&k, 0, len);
 	}
+	*n = 0;
+	for (size_t i = 0; i < k.spans.n; i++)
+		*n += k.spans.p[i].to - k.spans.p[i].from;
+	copy = cr_alloc(*n + 1, 1);
+	*n = 0;
 	for (size_t i = 0; i < k.spans.n; i++) {
 		const struct span s = k.spans.p[i];
 
-		memmove(text + n, text + s.from, s.to - s.from);
-		n += s.to - s.from;
+		memcpy(copy + *n, text + s.from, s.to - s.from);
+		*n += s.to - s.from;
 	}
 	cr_vec_fini(&k.spans);
-	return n;
+	return copy;
 }
 
-void
-cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
+/* Takes ownership of text. */
+static void
+add_lines(struct cr_kallsyms *k, char *text, size_t len)
 {
 	struct kallsyms_line f;
 	struct cr_scan scan;
@@ -356,8 +406,6 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 
 	k->hidden = true;
 	cr_arena_adopt(&k->t.arena, text);
-	if (k->wanted.n)
-		len = shorten(&k->wanted, text, len);
 	cr_vec_reserve(&k->t.all, len / LINE_BYTES);
 	cr_scan_init(&scan, text, len);
 	while (cr_scan_line(&scan, &line)) {
@@ -379,6 +427,41 @@ cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
 	cr_symtab_fix(&k->t);
 }
 
+void
+cr_kallsyms_text(struct cr_kallsyms *k, char *text, size_t len)
+{
+	char *wanted = text;
+
+	if (k->wanted.n) {
+		wanted = copy_wanted(&k->wanted, text, len, &len);
+		free(text);
+	}
+	add_lines(k, wanted, len);
+}
+
+/*
+ * Take the lines from a mapped file: most of it is looked at and not copied. False if it cannot be
+ * mapped, as files of /proc.
+ */
+static bool
+read_mapped(struct cr_kallsyms *k, int fd)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	struct cr_source *src;
+	struct stat st;
+	size_t n;
+	char *text;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
+		(uint64_t)st.st_size >= MAX_FILE ||
+		cr_source_open_packed_fd(fd, MAX_FILE, NULL, &src, &ignored) < 0)
+		return false;
+	text = copy_wanted(&k->wanted, (const char *)cr_source_bytes(src), cr_source_len(src), &n);
+	cr_source_close(src);
+	add_lines(k, text, n);
+	return true;
+}
+
 int
 cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct cr_err *err)
 {
@@ -387,9 +470,11 @@ cr_kallsyms_read_fd(struct cr_kallsyms *k, int fd, const char *path, struct cr_e
 	int rc;
 
 	lseek(fd, 0, SEEK_SET); /* a pipe only has what is left in it */
-	if ((rc = read_whole(fd, path, &text, &len, err)) < 0)
-		return rc;
-	cr_kallsyms_text(k, text, len);
+	if (!read_mapped(k, fd)) {
+		if ((rc = read_whole(fd, path, &text, &len, err)) < 0)
+			return rc;
+		cr_kallsyms_text(k, text, len);
+	}
 	if (k->t.all.n == 0)
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "no symbols in %s", path);
 	return CR_OK;
