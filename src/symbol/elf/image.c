@@ -19,8 +19,10 @@
 struct image {
 	struct cr_elf *e;
 	const struct cr_elf *runtime;
-	unsigned char *p; /* e's bytes, followed by the unpacked ones */
+	unsigned char *p; /* the ELF header, the section headers, the content of sections */
 	uint64_t len, cap;
+	uint64_t at;          /* of the section headers */
+	size_t names;         /* section with the names of sections; 0 if there is none */
 	GElf_Shdr *heads;     /* new headers of all sections */
 	uint64_t relocations; /* remaining number of relocations: sections may share them */
 };
@@ -125,22 +127,76 @@ read_packed(const struct cr_elf *e, size_t i, struct packed *out)
 		out->how = UNKNOWN;
 }
 
+/* True for sections that libdw may read. Code and symbols are most of many files. */
+static bool
+is_kept(const struct image *m, size_t i)
+{
+	const GElf_Shdr *h = &m->e->sections[i].head;
+
+	if (h->sh_flags & SHF_ALLOC)
+		return false;
+	switch (h->sh_type) {
+	case SHT_NULL:
+	case SHT_NOBITS:
+	case SHT_SYMTAB:
+	case SHT_DYNSYM:
+	case SHT_REL:
+	case SHT_RELA: return false;
+	case SHT_STRTAB: return i == m->names;
+	default: return true;
+	}
+}
+
+static size_t
+head_bytes(const struct cr_elf *e)
+{
+	return e->bits == 64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+}
+
+static size_t
+entry_bytes(const struct cr_elf *e)
+{
+	return e->bits == 64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+}
+
 /* Size of the image; 0 if none is needed or it would be too large. */
 static uint64_t
-image_size(const struct cr_elf *e, uint64_t file_len)
+image_size(const struct image *m, uint64_t file_len)
 {
+	const struct cr_elf *e = m->e;
 	bool needed = e->type == ET_REL && cr_elf_has_debug(e);
-	uint64_t sum = file_len + ALIGN;
+	uint64_t sum = head_bytes(e) + ALIGN + e->n_sections * (entry_bytes(e) + ALIGN);
+	uint64_t copied = 0;
 
 	for (size_t i = 1; i < e->n_sections; i++) {
 		struct packed s;
 
 		read_packed(e, i, &s);
 		needed |= s.how != PLAIN;
-		if (!cr_add_ok(sum, s.size, &sum) || !cr_add_ok(sum, ALIGN, &sum))
+		if (s.how == PLAIN && is_kept(m, i)) {
+			s.size = e->sections[i].head.sh_size;
+			copied = cr_add_sat(copied, s.size);
+		}
+		if (!cr_add_ok(sum, s.size, &sum))
 			return 0;
 	}
-	return needed && sum <= CR_MIN(MAX_IMAGE, FREE_BYTES + file_len * MAX_MEAN_RATIO) ? sum : 0;
+	/* More than the file has: sections overlap. */
+	if (!needed || copied > file_len)
+		return 0;
+	return sum <= CR_MIN(MAX_IMAGE, FREE_BYTES + file_len * MAX_MEAN_RATIO) ? sum : 0;
+}
+
+/* Append the content of a section as it is; false if the file does not contain it. */
+static bool
+copy_section(struct image *m, const GElf_Shdr *h)
+{
+	size_t len;
+	const char *file = elf_rawfile(m->e->elf, &len);
+
+	if (h->sh_offset > len || h->sh_size > len - h->sh_offset || h->sh_size > m->cap - m->len)
+		return false;
+	memcpy(m->p + m->len, file + h->sh_offset, (size_t)h->sh_size);
+	return true;
 }
 
 /* Unpack to the end of the image, which does not move. */
@@ -157,39 +213,49 @@ unpack(struct image *m, const struct packed *s)
 static void
 rename_old(struct image *m, GElf_Shdr *h)
 {
-	size_t names;
-	const GElf_Shdr *strings;
+	const GElf_Shdr *strings = &m->heads[m->names];
 
-	if (elf_getshdrstrndx(m->e->elf, &names) < 0 || names >= m->e->n_sections)
-		return;
-	strings = &m->heads[names];
 	h->sh_name++;
 	if (h->sh_name < strings->sh_size && strings->sh_offset < m->len &&
 		h->sh_name < m->len - strings->sh_offset)
 		m->p[strings->sh_offset + h->sh_name] = '.';
 }
 
+/* Lay out the sections that are needed; the others lose their content. */
 static void
-unpack_sections(struct image *m)
+copy_sections(struct image *m)
 {
 	for (size_t i = 1; i < m->e->n_sections; i++) {
 		GElf_Shdr *h = &m->heads[i];
+		const uint64_t size = h->sh_size;
 		struct packed s;
+		bool done;
 
 		read_packed(m->e, i, &s);
-		if (s.how == PLAIN)
+		if (s.how == PLAIN && !is_kept(m, i)) {
+			if (h->sh_type != SHT_NULL)
+				h->sh_type = SHT_NOBITS;
 			continue;
+		}
 		m->len = (m->len + ALIGN - 1) & ~(ALIGN - 1);
-		h->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+		if (s.how == PLAIN) {
+			done = copy_section(m, h);
+		} else {
+			done = unpack(m, &s);
+			h->sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+			h->sh_addralign = s.align;
+		}
 		h->sh_offset = m->len;
-		h->sh_addralign = s.align;
-		h->sh_size = unpack(m, &s) ? s.size : 0;
+		h->sh_size = !done ? 0 : s.how == PLAIN ? size : s.size;
 		if (h->sh_size == 0)
 			h->sh_type = SHT_NOBITS;
 		m->len += h->sh_size;
-		if (s.old)
-			rename_old(m, h);
 	}
+	/* Names are in a section that may come after those that are renamed. */
+	for (size_t i = 1; i < m->e->n_sections; i++)
+		if (strncmp(m->e->sections[i].name, ".zdebug_", 8) == 0 &&
+			!(m->heads[i].sh_flags & SHF_ALLOC) && m->heads[i].sh_type != SHT_NULL)
+			rename_old(m, &m->heads[i]);
 }
 
 /* Give loaded sections the address of their place in the running dso, and no content. */
@@ -326,19 +392,32 @@ relocate(struct image *m)
 	}
 }
 
-/* Write the new section headers. The table is inside the file: cr_elf_memory() checked that. */
-static bool
-write_heads(struct image *m)
+/* The ELF header, without program headers. Layout: elf(5). */
+static void
+write_head(struct image *m, const unsigned char *file, bool swap)
 {
-	const bool wide = gelf_getclass(m->e->elf) == ELFCLASS64;
-	const size_t entry = wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	const bool wide = m->e->bits == 64;
+
+	memcpy(m->p, file, head_bytes(m->e));
+	number_put(m->p + (wide ? 32 : 28), wide ? 8 : 4, swap, 0);
+	number_put(m->p + (wide ? 40 : 32), wide ? 8 : 4, swap, m->at);
+	memset(m->p + (wide ? 56 : 44), 0, 2);
+}
+
+/* Write the ELF header and the new section headers. */
+static bool
+write_heads(struct image *m, const unsigned char *file)
+{
+	const bool wide = m->e->bits == 64;
+	const size_t entry = entry_bytes(m->e);
 	const char *ident = elf_getident(m->e->elf, NULL);
 	GElf_Ehdr head;
 
-	if (!gelf_getehdr(m->e->elf, &head) || head.e_shentsize != entry || head.e_shoff > m->len ||
-		m->e->n_sections > (m->len - head.e_shoff) / entry)
+	if (!gelf_getehdr(m->e->elf, &head) || head.e_shentsize != entry)
 		return false;
-	for (size_t i = 1; i < m->e->n_sections; i++) {
+	write_head(m, file,
+		(ident[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
+	for (size_t i = 0; i < m->e->n_sections; i++) {
 		const GElf_Shdr *h = &m->heads[i];
 		Elf32_Shdr narrow = {h->sh_name, h->sh_type, (Elf32_Word)h->sh_flags,
 			(Elf32_Addr)h->sh_addr, (Elf32_Off)h->sh_offset, (Elf32_Word)h->sh_size,
@@ -351,7 +430,7 @@ write_heads(struct image *m)
 			.d_size = entry};
 		Elf_Data to = from;
 
-		to.d_buf = m->p + head.e_shoff + i * entry;
+		to.d_buf = m->p + m->at + i * entry;
 		if (!gelf_xlatetof(m->e->elf, &to, &from, (unsigned)ident[EI_DATA]))
 			return false;
 	}
@@ -366,20 +445,22 @@ cr_image_new(struct cr_elf *e, const struct cr_elf *runtime)
 	size_t len;
 	const char *file = elf_rawfile(e->elf, &len);
 
-	if (!file || !(m.cap = image_size(e, len)) || !(m.p = cr_try_map(m.cap)))
+	if (elf_getshdrstrndx(e->elf, &m.names) < 0 || m.names >= e->n_sections)
+		m.names = 0;
+	if (!file || !(m.cap = image_size(&m, len)) || !(m.p = cr_try_map(m.cap)))
 		return NULL;
-	m.len = len;
+	m.at = (head_bytes(e) + ALIGN - 1) & ~(ALIGN - 1);
+	m.len = m.at + e->n_sections * entry_bytes(e);
 	m.relocations = len / sizeof(Elf32_Rel);
-	memcpy(m.p, file, len);
 	m.heads = cr_alloc(e->n_sections, sizeof(*m.heads));
 	for (size_t i = 0; i < e->n_sections; i++)
 		m.heads[i] = e->sections[i].head;
-	unpack_sections(&m);
+	copy_sections(&m);
 	if (e->type == ET_REL) {
 		place_sections(&m);
 		relocate(&m);
 	}
-	if (write_heads(&m))
+	if (write_heads(&m, (const unsigned char *)file))
 		out = cr_elf_memory(m.p, (size_t)m.len);
 	free(m.heads);
 	if (out)
