@@ -60,17 +60,19 @@ first_from(const struct cr_asked *a, uint64_t addr)
 	return lo;
 }
 
-void
+bool
 cr_asked_scan(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table)
 {
 	const size_t i = first_from(a, start);
 	struct cr_asked_spot *spot = &a->spots[i];
 
 	if (i == a->n) {
+		const bool lowest = start <= a->after || start <= a->after_first;
+
 		a->after = CR_MIN(a->after, start);
 		if (first_table)
 			a->after_first = CR_MIN(a->after_first, start);
-		return;
+		return lowest;
 	}
 	if (first_table)
 		spot->last = CR_MAX(spot->last, start);
@@ -78,13 +80,15 @@ cr_asked_scan(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table
 		spot->low = CR_MIN(spot->low, start);
 		spot->reach = CR_MAX(spot->reach, end);
 	}
+	return start >= spot->last;
 }
 
 /* What was stored at the first spot after each start applies to the following ones too. */
-void
+bool
 cr_asked_scan_done(struct cr_asked *a)
 {
 	uint64_t low = UINT64_MAX, reach = 0, last = 0;
+	bool overlap = false;
 
 	for (size_t i = 0; i < a->n; i++) {
 		struct cr_asked_spot *spot = &a->spots[i];
@@ -94,8 +98,10 @@ cr_asked_scan_done(struct cr_asked *a)
 		low = CR_MIN(low, spot->low);
 		reach = CR_MAX(reach, spot->reach);
 		last = CR_MAX(last, spot->last);
+		overlap = overlap || low < last;
 		spot->low = CR_MIN(low, last);
 	}
+	return overlap;
 }
 
 bool

@@ -36,10 +36,16 @@ struct cr_asked {
 
 /* keys must be sorted; `also` is one more address. */
 void cr_asked_init(struct cr_asked *a, const struct cr_addrkey *keys, size_t n, uint64_t also);
-/* Visit a symbol [start, end). first_table: it is in the first of the dso's tables. */
-void cr_asked_scan(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table);
-/* End the scan; cr_asked_needs() may be called now. */
-void cr_asked_scan_done(struct cr_asked *a);
+/*
+ * Visit a symbol [start, end). first_table: it is in the first of the dso's tables. Returns false
+ * if cr_asked_needs() will return false for it, unless cr_asked_scan_done() returns true.
+ */
+bool cr_asked_scan(struct cr_asked *a, uint64_t start, uint64_t end, bool first_table);
+/*
+ * End the scan; cr_asked_needs() may be called now. Returns true if symbols overlap at an asked
+ * address. Then the answer probably needs perf's tree, and so all symbols.
+ */
+bool cr_asked_scan_done(struct cr_asked *a);
 
 /*
  * False if all answers are the same with and without the symbols that start there. Needed are:

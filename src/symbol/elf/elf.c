@@ -661,54 +661,113 @@ table_symbol(const struct table *t, int i, struct cr_symbol *out)
 	return true;
 }
 
-/* Find the symbols around the asked addresses, and around the start of the stubs. */
+/* The symbols around the asked addresses. */
+struct around {
+	struct cr_asked asked;
+	struct near {
+		/* Those that looked near during the scan. */
+		CR_VEC(struct {
+			uint64_t start;
+			int row;
+		})
+		symbols;
+		size_t all; /* number of symbols in the table */
+	} tables[CR_LEN(tables)];
+};
+
 static void
-look_around(struct table *in, const struct cr_symtab *t, struct cr_asked *asked)
+around_fini(struct around *a)
+{
+	for (size_t i = 0; i < CR_LEN(tables); i++)
+		cr_vec_fini(&a->tables[i].symbols);
+	cr_asked_fini(&a->asked);
+}
+
+static void
+look_in_table(const struct table *in, bool first, struct cr_asked *asked, struct near *out)
+{
+	for (int i = 1; i < in->in.n; i++) {
+		struct cr_symbol s;
+
+		if (!table_symbol(in, i, &s))
+			continue;
+		out->all++;
+		if (!cr_asked_scan(asked, s.start, s.end, first))
+			continue;
+		cr_vec_reserve(&out->symbols, out->symbols.n + 1);
+		out->symbols.p[out->symbols.n].start = s.start;
+		out->symbols.p[out->symbols.n++].row = i;
+	}
+}
+
+/*
+ * Find the symbols around the asked addresses, and around the start of the stubs. Returns false if
+ * all symbols are needed.
+ */
+static bool
+look_around(struct table *in, const struct cr_symtab *t, struct around *a)
 {
 	const struct cr_elf_section *plt = cr_elf_section_named(in->runtime, ".plt");
 	bool first = true;
 
-	cr_asked_init(asked, t->asked, t->n_asked, plt ? plt->head.sh_offset : 0);
+	cr_asked_init(&a->asked, t->asked, t->n_asked, plt ? plt->head.sh_offset : 0);
 	for (size_t i = 0; i < CR_LEN(tables); i++) {
 		if (!table_open(in, tables[i]))
 			continue;
-		for (int k = 1; k < in->in.n; k++) {
-			struct cr_symbol s;
-
-			if (table_symbol(in, k, &s))
-				cr_asked_scan(asked, s.start, s.end, first);
-		}
+		look_in_table(in, first, &a->asked, &a->tables[i]);
 		first = false;
 	}
-	cr_asked_scan_done(asked);
+	return !cr_asked_scan_done(&a->asked);
+}
+
+static void
+add_near(const struct table *in, const struct cr_asked *asked, const struct near *near,
+	struct cr_symtab *t)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < near->symbols.n; i++) {
+		struct cr_symbol s;
+
+		if (!cr_asked_needs(asked, near->symbols.p[i].start) ||
+			!table_symbol(in, near->symbols.p[i].row, &s))
+			continue;
+		cr_symtab_add(t, &s);
+		added++;
+	}
+	t->partial |= added < near->all;
+}
+
+static void
+add_all(const struct table *in, struct cr_symtab *t)
+{
+	cr_vec_reserve(&t->all, t->all.n + (uint64_t)in->in.n);
+	for (int i = 1; i < in->in.n; i++) {
+		struct cr_symbol s;
+
+		if (table_symbol(in, i, &s))
+			cr_symtab_add(t, &s);
+	}
 }
 
 void
 cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t)
 {
 	struct table in;
-	struct cr_asked asked = {0};
+	struct around around = {0};
 
 	table_init(&in, syms, runtime);
-	if (t->asked)
-		look_around(&in, t, &asked);
+	if (t->asked && !look_around(&in, t, &around))
+		t->asked = NULL;
 	for (size_t i = 0; i < CR_LEN(tables); i++) {
 		if (!table_open(&in, tables[i]))
 			continue;
-		if (!t->asked)
-			cr_vec_reserve(&t->all, t->all.n + (uint64_t)in.in.n);
-		for (int k = 1; k < in.in.n; k++) {
-			struct cr_symbol s;
-
-			if (!table_symbol(&in, k, &s))
-				continue;
-			if (t->asked && !cr_asked_needs(&asked, s.start))
-				t->partial = true;
-			else
-				cr_symtab_add(t, &s);
-		}
+		if (t->asked)
+			add_near(&in, &around.asked, &around.tables[i], t);
+		else
+			add_all(&in, t);
 		cr_symtab_fix(t);
 		cr_elf_section_done(in.of, cr_elf_section_type(in.of, tables[i]));
 	}
-	cr_asked_fini(&asked);
+	around_fini(&around);
 }

@@ -126,7 +126,7 @@ bool cr_elf_loaded(const struct cr_elf *e, uint64_t vaddr, uint64_t *offset);
  * Add the symbols of `syms` to t and apply cr_symtab_fix(). Starts are file offsets of the dso as
  * it runs, computed with the segments of `runtime`: the same file, or the file that the debug file
  * was made from. If t->asked is set, symbols that cannot affect an answer are left out, and
- * t->partial is set.
+ * t->partial is set; or all are added, and t->asked becomes NULL, if symbols overlap there.
  */
 void cr_elf_symbols(struct cr_elf *syms, struct cr_elf *runtime, struct cr_symtab *t);
 
