@@ -94,6 +94,7 @@ cr_perf_unwind_sample(struct perf_unwinds *u, struct perf_spaces *spaces, struct
 	if (!cr_perf_sample_rest(s->rest, a, &rest) || !rest.regs_abi ||
 		cr_cursor_left(&rest.stack_user) == 0)
 		return;
+	u->stack_bytes = a->sample_stack_user;
 	if (!u->unwinder)
 		u->unwinder = cr_unwind_new(opts, machine);
 	dump = (struct cr_unwind_dump){rest.regs_abi, a->sample_regs_user, rest.regs_user,

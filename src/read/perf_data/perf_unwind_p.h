@@ -11,6 +11,7 @@
  */
 struct perf_unwinds {
 	struct cr_unwind *unwinder; /* created for the first sample */
+	uint32_t stack_bytes;       /* size of the copied stack in the last sample; 0 if none */
 	struct cr_unwind_stack stack;
 	CR_VEC(struct perf_unwind_gap) gaps; /* by dso */
 	uint64_t nonsense;                   /* number of samples whose stack is impossible, */
@@ -43,6 +44,27 @@ bool cr_perf_unwind_wanted(const struct perf_attr *a);
 void cr_perf_unwind_sample(struct perf_unwinds *u, struct perf_spaces *spaces,
 	struct perf_space *space, const struct cr_symbol_opts *opts, struct cr_str machine,
 	const struct perf_attr *a, struct perf_sample *s, struct perf_unwound *out);
+
+/*
+ * Prefetch from the record at p, which is unwound some records later: the last bytes, which tell
+ * how much of the stack is valid, and the start of the stack. Nothing else reads them before, and
+ * each is in a page of its own.
+ */
+static inline void
+cr_perf_unwind_prefetch(const struct perf_unwinds *u, const unsigned char *p, bool swap)
+{
+	struct cr_cursor c;
+	uint16_t size;
+
+	cr_cursor_init(&c, p + 6, 2); /* in struct perf_event_header */
+	c.swap = swap;
+	size = u->stack_bytes ? cr_cursor_u16(&c) : 0;
+	if (size <= u->stack_bytes + 8)
+		return;
+	__builtin_prefetch(p + size - 8);
+	__builtin_prefetch(p + size - 8 - u->stack_bytes);
+	__builtin_prefetch(p + size - 8 - u->stack_bytes + 64);
+}
 
 /* Add what could not be unwound to the builder's quality. */
 void cr_perf_unwinds_quality(const struct perf_unwinds *u, struct cr_builder *b);

@@ -94,6 +94,8 @@ flush(struct perf_reader *r, bool all)
 			__builtin_prefetch(due[i + PERF_AHEAD].p);
 			__builtin_prefetch(due[i + PERF_AHEAD].p + 64); /* ids, chain */
 		}
+		if (i + PERF_NEAR < n)
+			cr_perf_unwind_prefetch(&r->unwinds, due[i + PERF_NEAR].p, r->header.swap);
 		if (!cr_perf_record_at(due[i].p, end_behind(r, due[i].p), r->header.swap, &rec))
 			continue;
 		play(r, &rec, due[i].time);
