@@ -102,7 +102,7 @@ leb(struct cr_cursor *c, unsigned *bits, uint8_t *last)
 }
 
 uint64_t
-cr_cursor_uleb(struct cr_cursor *c)
+cr_cursor_uleb_long(struct cr_cursor *c)
 {
 	unsigned bits;
 	uint8_t last;
@@ -111,7 +111,7 @@ cr_cursor_uleb(struct cr_cursor *c)
 }
 
 int64_t
-cr_cursor_sleb(struct cr_cursor *c)
+cr_cursor_sleb_long(struct cr_cursor *c)
 {
 	unsigned bits;
 	uint8_t last;

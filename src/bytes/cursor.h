@@ -96,12 +96,30 @@ cr_cursor_u64(struct cr_cursor *c)
 }
 
 /*
- * LEB128 as in DWARF: bits beyond 64 are lost; more than CR_LEB_BYTES bytes are bad. The second
- * function sign-extends.
+ * LEB128 as in DWARF: bits beyond 64 are lost; more than CR_LEB_BYTES bytes are bad. The _sleb
+ * functions sign-extend. Nearly all numbers have one byte; the _long functions read any.
  */
 #define CR_LEB_BYTES 16
-uint64_t cr_cursor_uleb(struct cr_cursor *c);
-int64_t cr_cursor_sleb(struct cr_cursor *c);
+uint64_t cr_cursor_uleb_long(struct cr_cursor *c);
+int64_t cr_cursor_sleb_long(struct cr_cursor *c);
+
+static inline bool
+cr_cursor_is_short(const struct cr_cursor *c)
+{
+	return c->p < c->end && *c->p < 0x80 && !c->bad;
+}
+
+static inline uint64_t
+cr_cursor_uleb(struct cr_cursor *c)
+{
+	return cr_cursor_is_short(c) ? *c->p++ : cr_cursor_uleb_long(c);
+}
+
+static inline int64_t
+cr_cursor_sleb(struct cr_cursor *c)
+{
+	return cr_cursor_is_short(c) ? (int64_t)(*c->p++ ^ 0x40) - 0x40 : cr_cursor_sleb_long(c);
+}
 
 /*
  * Read a u32 or u64 count. If fewer than count * item_bytes bytes are left, the result is 0 and
