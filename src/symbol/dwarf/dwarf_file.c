@@ -27,21 +27,21 @@ is_bomb(const struct cr_elf *e)
 {
 	const struct cr_elf_section *s = cr_elf_section_named(e, ".debug_abbrev");
 	const Elf_Data *data = s ? cr_elf_data(e, s) : NULL;
-	const char *p, *end, *last;
+	const char *last, *end;
 
 	if (!data)
 		return false;
-	p = last = data->d_buf;
-	end = p + data->d_size;
-	while (p < end) {
-		const char *zero = memchr(p, 0, (size_t)(end - p));
+	last = data->d_buf;
+	end = last + data->d_size;
+	/* From the furthest end of an abbreviation that is near enough to the next one. */
+	while (end - last > MAX_DESCRIPTION) {
+		const char *p = last + MAX_DESCRIPTION;
 
-		p = zero ? zero + 1 : end;
-		if (!zero || p == end || *p == 0) {
-			if (p - last > MAX_DESCRIPTION)
-				return true;
-			last = p;
-		}
+		while (p > last && (p[-1] || p[0]))
+			p--;
+		if (p == last)
+			return true;
+		last = p;
 	}
 	return false;
 }
