@@ -1,6 +1,7 @@
 #include "dwarf_units_p.h"
 
 #include "base/hash.h"
+#include "unit_scan_p.h"
 
 #include <dwarf.h>
 
@@ -42,6 +43,37 @@ claim(struct index *ix, uint32_t unit, uint64_t lo, uint64_t hi)
 			*o = (struct owner){unit, hi - lo};
 	}
 }
+
+/* Returns false, with ix incomplete, if libdw must be asked. */
+static bool
+scan_units(struct index *ix, const struct cr_elf *e)
+{
+	struct cr_unit_scan scan;
+	struct cr_scanned_unit u;
+	enum cr_unit_scan_result got;
+	size_t last = SIZE_MAX; /* the unit that ends where the next one begins */
+
+	if (!cr_unit_scan_init(&scan, e))
+		return false;
+	while (ix->units.n < MAX_UNITS &&
+		(got = cr_unit_scan_next(&scan, &u)) != CR_UNIT_SCAN_END) {
+		uint64_t lo, hi;
+
+		if (got == CR_UNIT_SCAN_UNSURE)
+			return false;
+		if (last != SIZE_MAX)
+			ix->units.p[last].bytes = u.offset - ix->units.p[last].offset;
+		last = u.compiled ? ix->units.n : SIZE_MAX;
+		if (!u.compiled)
+			continue;
+		cr_vec_push(&ix->units, ((struct unit){.offset = u.offset, .silent = u.silent}));
+		for (; ix->ranges && cr_scanned_range(&scan, &u, &lo, &hi); ix->ranges--)
+			claim(ix, (uint32_t)last, lo, hi);
+	}
+	return true;
+}
+
+/* ---- libdw, for what the scan does not understand */
 
 static void
 unit_add(struct index *ix, Dwarf_Die *die, uint64_t bytes)
@@ -136,24 +168,52 @@ hand_out(struct index *ix, struct cr_dwarf_hits *out)
 	free(counts);
 }
 
+static void
+index_reset(struct index *ix)
+{
+	ix->budget = (uint64_t)ix->n * 64 + 65536;
+	ix->ranges = MAX_RANGES;
+	ix->units.n = 0;
+	for (size_t i = 0; i < ix->n; i++)
+		ix->owners[i] = (struct owner){.unit = CR_NO_ROW};
+}
+
+static void
+index_finish(struct index *ix, struct cr_dwarf_hits *out)
+{
+	*out = (struct cr_dwarf_hits){.keys = NULL};
+	hand_out(ix, out);
+	cr_vec_fini(&ix->units);
+	free(ix->owners);
+}
+
+bool
+cr_dwarf_units_scan(const struct cr_elf *e, const struct cr_addrkey *keys, size_t n,
+	uint64_t lowest, struct cr_dwarf_hits *out)
+{
+	struct index ix = {.keys = keys, .n = n, .lowest = lowest};
+
+	ix.owners = cr_alloc(n, sizeof(*ix.owners));
+	index_reset(&ix);
+	if (scan_units(&ix, e)) {
+		index_finish(&ix, out);
+		return true;
+	}
+	cr_vec_fini(&ix.units);
+	free(ix.owners);
+	return false;
+}
+
 void
 cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint64_t lowest,
 	struct cr_dwarf_hits *out)
 {
-	struct index ix = {.keys = keys,
-		.n = n,
-		.lowest = lowest,
-		.budget = (uint64_t)n * 64 + 65536,
-		.ranges = MAX_RANGES};
+	struct index ix = {.keys = keys, .n = n, .lowest = lowest};
 
-	*out = (struct cr_dwarf_hits){.keys = NULL};
 	ix.owners = cr_alloc(n, sizeof(*ix.owners));
-	for (size_t i = 0; i < n; i++)
-		ix.owners[i].unit = CR_NO_ROW;
+	index_reset(&ix);
 	read_units(&ix, d->dbg);
-	hand_out(&ix, out);
-	cr_vec_fini(&ix.units);
-	free(ix.owners);
+	index_finish(&ix, out);
 }
 
 void

@@ -69,7 +69,8 @@ find_units(struct cr_lines *l)
 		if (address_of(n, i, &keys[count].addr))
 			keys[count++].row = i;
 	cr_addrkey_sort(keys, count);
-	if (count && handle_get(l, &d)) {
+	if (count && !cr_dwarf_units_scan(n->files.debug, keys, count, l->lowest, &l->hits) &&
+		handle_get(l, &d)) {
 		cr_dwarf_units(&d, keys, count, l->lowest, &l->hits);
 		handle_release(l, &d);
 	}
