@@ -23,11 +23,31 @@ keep(struct cr_builder *b, struct cr_str s)
 	return cr_strings_keep(&b->strings, &b->p->arena, s);
 }
 
+struct cr_str
+cr_builder_shared(struct cr_builder *b, struct cr_str s)
+{
+	return s.len >= CR_STRINGS_LONG ? keep(b, s) : s;
+}
+
 /* Hash of an interned string. Each has its own address, so the pointer is hashed. */
 static uint64_t
 kept_hash(struct cr_str kept)
 {
 	return cr_hash_mix((uint64_t)(uintptr_t)kept.p, 0);
+}
+
+/* Hash of a name: of its bytes, or if it is long, of the address of its copy. */
+static uint64_t
+name_hash(struct cr_builder *b, struct cr_str name)
+{
+	return name.len >= CR_STRINGS_LONG ? kept_hash(keep(b, name)) : cr_hash(name.p, name.len);
+}
+
+/* True if a name equals an interned one. */
+static bool
+is_name(struct cr_str kept, struct cr_str name)
+{
+	return kept.len == name.len && (kept.p == name.p || cr_str_eq(kept, name));
 }
 
 struct cr_builder *
@@ -177,15 +197,14 @@ static bool
 same_dso(const struct cr_dso *a, const struct cr_dso *o)
 {
 	return a->kind == o->kind && a->build_id_len == o->build_id_len &&
-	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 &&
-	       cr_str_eq(a->name, o->name);
+	       memcmp(a->build_id, o->build_id, a->build_id_len) == 0 && is_name(a->name, o->name);
 }
 
 cr_dso_id
 cr_builder_dso(struct cr_builder *b, const struct cr_dso *o)
 {
-	const uint64_t h = cr_hash_mix(
-		cr_hash(o->name.p, o->name.len), cr_hash(o->build_id, o->build_id_len) + o->kind);
+	const uint64_t h =
+		cr_hash_mix(name_hash(b, o->name), cr_hash(o->build_id, o->build_id_len) + o->kind);
 	uint32_t row;
 	struct cr_dso copy = *o;
 
@@ -365,9 +384,9 @@ cr_builder_location(struct cr_builder *b, cr_dso_id dso, uint64_t addr, uint16_t
 }
 
 static uint64_t
-function_hash(struct cr_str name, cr_dso_id dso, uint64_t addr)
+function_hash(struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr)
 {
-	return cr_hash_mix(cr_hash(name.p, name.len), dso.i ^ addr);
+	return cr_hash_mix(name_hash(b, name), dso.i ^ addr);
 }
 
 static cr_function_id
@@ -378,7 +397,7 @@ function_intern(struct cr_builder *b, uint64_t h, struct cr_str name, cr_dso_id 
 	cr_index_each(&b->function_index, h, row) {
 		const struct cr_function *f = &b->functions.p[row];
 
-		if (f->dso.i == dso.i && f->addr == addr && cr_str_eq(f->name, name))
+		if (f->dso.i == dso.i && f->addr == addr && is_name(f->name, name))
 			return (cr_function_id){row};
 	}
 	row = (uint32_t)b->functions.n;
@@ -391,7 +410,7 @@ function_intern(struct cr_builder *b, uint64_t h, struct cr_str name, cr_dso_id 
 cr_function_id
 cr_built_function(struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr)
 {
-	return function_intern(b, function_hash(name, dso, addr), name, dso, addr);
+	return function_intern(b, function_hash(b, name, dso, addr), name, dso, addr);
 }
 
 /* The row that a lookup of h in the index finds first; CR_NO_ROW if there is none. */
@@ -412,7 +431,7 @@ functions_some(
 	uint32_t row[CR_BUILT_AT_ONCE];
 
 	for (size_t i = 0; i < n; i++) {
-		h[i] = function_hash(want[i].name, want[i].dso, want[i].addr);
+		h[i] = function_hash(b, want[i].name, want[i].dso, want[i].addr);
 		cr_index_prefetch(&b->function_index, h[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -691,5 +710,5 @@ cr_builder_value(struct cr_builder *b, cr_field_id field, uint64_t value)
 uint64_t
 cr_builder_text(struct cr_builder *b, struct cr_str text)
 {
-	return cr_field_builder_text(&b->fields, &b->p->arena, text);
+	return cr_field_builder_text(&b->fields, &b->strings, &b->p->arena, text);
 }

@@ -131,6 +131,13 @@ cr_location_id cr_builder_truncated(struct cr_builder *b);
 cr_location_id cr_builder_named(struct cr_builder *b, struct cr_str function, cr_dso_id dso);
 
 /*
+ * A string that many rows may refer to, such as one of a table of strings: if it is long, the
+ * builder's own copy is returned, otherwise s itself. Functions of the builder that are given the
+ * copy do not read its bytes again.
+ */
+struct cr_str cr_builder_shared(struct cr_builder *b, struct cr_str s);
+
+/*
  * A location with names from a text: n functions (1 to 65535), the innermost inlined one first, the
  * one that contains the code last. The name of a nameless function is "". addr: offset in the last
  * function, or the absolute address if that function has no name; 0 if unknown.

@@ -12,13 +12,13 @@ cr_field_id
 cr_field_builder_row(
 	struct cr_field_builder *d, cr_event_id event, struct cr_str name, enum cr_form form)
 {
-	const uint64_t h = cr_hash_mix(cr_hash(name.p, name.len), event.i);
+	const uint64_t h = cr_hash_mix((uint64_t)(uintptr_t)name.p, event.i);
 	uint32_t row;
 
 	cr_index_each(&d->index, h, row) {
 		const struct cr_filling *f = &d->rows.p[row];
 
-		if (f->event.i == event.i && f->form == form && cr_str_eq(f->name, name))
+		if (f->event.i == event.i && f->form == form && f->name.p == name.p)
 			return (cr_field_id){row};
 	}
 	row = (uint32_t)d->rows.n;
@@ -87,16 +87,20 @@ cr_field_builder_value(struct cr_field_builder *d, cr_field_id field, uint64_t v
 }
 
 uint64_t
-cr_field_builder_text(struct cr_field_builder *d, struct cr_arena *arena, struct cr_str text)
+cr_field_builder_text(struct cr_field_builder *d, struct cr_strings *strings,
+	struct cr_arena *arena, struct cr_str text)
 {
 	const size_t known = d->texts.rows.n;
+	const bool is_long = text.len >= CR_STRINGS_LONG;
 	uint32_t row;
 
 	if (text.len > d->most_text_bytes - d->text_bytes) {
 		d->over_texts++;
 		return cr_form_none(CR_FORM_TEXT);
 	}
-	row = cr_strings_intern(&d->texts, arena, text);
+	if (is_long) /* it has an address that is known, and is not kept twice */
+		text = cr_strings_keep(strings, arena, text);
+	row = cr_strings_intern(&d->texts, is_long ? NULL : arena, text);
 	if (d->texts.rows.n > known)
 		d->text_bytes += text.len;
 	return row;

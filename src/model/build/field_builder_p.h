@@ -27,8 +27,8 @@ struct cr_field_builder {
 };
 
 /*
- * Return the field with these values; add it if it is new. The bytes of name must live as long
- * as the profile.
+ * Return the field with these values; add it if it is new. The name is an interned string, so equal
+ * names have the same address. Its bytes must live as long as the profile.
  */
 cr_field_id cr_field_builder_row(
 	struct cr_field_builder *d, cr_event_id event, struct cr_str name, enum cr_form form);
@@ -46,10 +46,10 @@ void cr_field_builder_nth(
 
 /*
  * Return the value for a text, which is copied to the arena the first time; cr_form_none() beyond
- * the limit.
+ * the limit. A long one becomes a row of `strings`, and is recognised by the address of that.
  */
-uint64_t cr_field_builder_text(
-	struct cr_field_builder *d, struct cr_arena *arena, struct cr_str text);
+uint64_t cr_field_builder_text(struct cr_field_builder *d, struct cr_strings *strings,
+	struct cr_arena *arena, struct cr_str text);
 
 /* Renumber the events: number[old] is the new number. */
 void cr_field_builder_renumber(struct cr_field_builder *d, const uint16_t *number);

@@ -12,8 +12,16 @@
  */
 struct cr_strings {
 	struct cr_index index;
+	struct cr_index by_address; /* rows of at least CR_STRINGS_LONG bytes */
 	CR_VEC(struct cr_str) rows;
 };
+
+/*
+ * A string of so many bytes that is a row of the table, at the address of that row, is found by its
+ * address. So a name of a megabyte that is used a thousand times is read once, if the caller uses
+ * what cr_strings_keep() has returned.
+ */
+#define CR_STRINGS_LONG 1024u
 
 /*
  * Return the row of s, which is added the first time: a copy in the arena. Without an arena (NULL)

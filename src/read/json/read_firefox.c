@@ -30,8 +30,13 @@ struct table {
 	struct cr_json stacks, frames, functions, resources, sources, strings;
 };
 
+struct string {
+	struct cr_str text;
+	bool is_plain; /* without escapes; otherwise as written */
+};
+
 struct frame {
-	struct cr_str name, file; /* as written */
+	struct cr_str name, file;
 	cr_dso_id dso;
 	uint32_t line;
 	bool inlined;
@@ -48,7 +53,8 @@ struct firefox {
 	struct cr_json libs, threads, meta;
 	struct table shared;
 	CR_VEC(cr_dso_id) dsos; /* by row of libs */
-	CR_VEC(struct cr_str) strings;
+	CR_VEC(struct string) strings;
+	struct cr_arena made; /* strings without their escapes */
 	CR_VEC(struct frame) frames;
 	CR_VEC(struct stack) stacks;
 	bool is_own; /* written by cresset */
@@ -121,10 +127,25 @@ column_at(const column *c, int64_t row)
 	return row >= 0 && (uint64_t)row < c->n ? c->p[row] : NONE;
 }
 
+/* A string without escapes, which are replaced when it is first used. */
 static struct cr_str
-string_at(const struct firefox *x, int64_t row)
+string_at(struct firefox *x, int64_t row)
 {
-	return row >= 0 && (uint64_t)row < x->strings.n ? x->strings.p[row] : CR_STR("");
+	struct cr_text room = {0};
+	struct cr_str plain;
+	struct string *s;
+
+	if (row < 0 || (uint64_t)row >= x->strings.n)
+		return CR_STR("");
+	s = &x->strings.p[row];
+	if (s->is_plain)
+		return s->text;
+	plain = cr_builder_shared(x->t.b, cr_json_plain(s->text, &room));
+	if (plain.len && plain.p == room.p)
+		plain.p = cr_arena_copy(&x->made, plain.p, plain.len);
+	*s = (struct string){plain, true};
+	cr_text_fini(&room);
+	return plain;
 }
 
 static void
@@ -185,7 +206,7 @@ strings_read(struct firefox *x, struct cr_json j)
 	cr_json_array(&j);
 	while (cr_json_reader_step(&x->t, &j) && cr_json_item(&j)) {
 		cr_json_text(&j, &s);
-		cr_vec_push(&x->strings, s);
+		cr_vec_push(&x->strings, ((struct string){s, false}));
 	}
 }
 
@@ -302,23 +323,16 @@ static cr_location_id
 location_of(struct firefox *x, const struct stack *s)
 {
 	struct cr_named named[MOST_INLINED];
-	struct cr_text rooms[2 * MOST_INLINED] = {{0}};
 	const struct frame *f;
-	cr_location_id id;
 	size_t n = 0;
 
 	for (;; s = &x->stacks.p[s->up]) {
 		f = &x->frames.p[s->frame];
-		named[n].name = f->name.len ? cr_json_plain(f->name, &rooms[2 * n]) : CR_STR("-");
-		named[n].file = cr_json_plain(f->file, &rooms[2 * n + 1]);
-		named[n].line = f->line;
+		named[n] = (struct cr_named){f->name.len ? f->name : CR_STR("-"), f->file, f->line};
 		if (++n == MOST_INLINED || !f->inlined || s->up == NONE)
 			break;
 	}
-	id = cr_builder_named_at(x->t.b, f->dso, 0, named, n);
-	for (size_t i = 0; i < 2 * n; i++)
-		cr_text_fini(&rooms[i]);
-	return id;
+	return cr_builder_named_at(x->t.b, f->dso, 0, named, n);
 }
 
 static void
@@ -638,6 +652,7 @@ read_firefox(const struct cr_input *in, struct cr_builder *b, const struct cr_re
 		cr_builder_flags(b, CR_PROFILE_NO_COMM_ROOT);
 	cr_vec_fini(&x.dsos);
 	cr_vec_fini(&x.strings);
+	cr_arena_fini(&x.made);
 	cr_vec_fini(&x.frames);
 	cr_vec_fini(&x.stacks);
 	return cr_json_reader_close(&x.t, err);

@@ -107,9 +107,14 @@ item_bytes(const struct cr_otlp_item *i)
 struct cr_str
 cr_otlp_string(struct cr_otlp_dictionary *d, uint64_t index)
 {
-	const struct cr_otlp_item *i = item_of(d, CR_OTLP_STRING, index);
+	struct cr_otlp_item *i = item_of(d, CR_OTLP_STRING, index);
+	struct cr_str s;
 
-	return i ? (struct cr_str){(const char *)i->p, i->len} : CR_STR("");
+	if (!i)
+		return CR_STR("");
+	s = cr_builder_shared(d->b, (struct cr_str){(const char *)i->p, i->len});
+	i->p = (const unsigned char *)s.p;
+	return s;
 }
 
 /* ---- attributes */

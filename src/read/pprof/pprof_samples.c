@@ -1,5 +1,9 @@
 #include "pprof_samples_p.h"
 
+#include "model/build/string_table.h"
+
+#define DIGITS_MOST 64u /* of an id in a text, with leading zeros */
+
 /* ---- types */
 
 /* The unit's name as used in the rest of the program. */
@@ -90,7 +94,7 @@ void
 cr_pprof_labels_clear(struct cr_pprof_labels *l)
 {
 	l->row.n = 0;
-	cr_text_clear(&l->thread);
+	l->thread.len = 0;
 	l->pid = l->tid = -1;
 	l->cpu = CR_CPU_NONE;
 	l->by_comm = false;
@@ -102,7 +106,7 @@ void
 cr_pprof_labels_fini(struct cr_pprof_labels *l)
 {
 	cr_vec_fini(&l->row);
-	cr_text_fini(&l->thread);
+	cr_text_fini(&l->room);
 }
 
 static bool
@@ -136,6 +140,19 @@ on_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number)
 	l->has_task = true;
 }
 
+/* A short name is copied, as the text may change. */
+static void
+thread_name(struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str text)
+{
+	if (text.len >= CR_STRINGS_LONG) {
+		l->thread = cr_builder_shared(b, text);
+		return;
+	}
+	cr_text_clear(&l->room);
+	cr_text_str(&l->room, text);
+	l->thread = cr_text_view(&l->room);
+}
+
 void
 cr_pprof_label_text(
 	struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str key, struct cr_str text)
@@ -145,11 +162,10 @@ cr_pprof_label_text(
 	cr_vec_push(
 		&l->row, ((struct cr_pprof_label){key, CR_FORM_TEXT, cr_builder_text(b, text)}));
 	if (one_of(key, thread_keys, CR_LEN(thread_keys))) {
-		cr_text_clear(&l->thread);
-		cr_text_str(&l->thread, text);
+		thread_name(l, b, text);
 		l->has_task = true;
 		l->by_comm = cr_str_eq(key, CR_STR("comm"));
-	} else if (cr_scan_u64(text, &number) && number <= INT64_MAX) {
+	} else if (text.len <= DIGITS_MOST && cr_scan_u64(text, &number) && number <= INT64_MAX) {
 		on_number(l, key, (int64_t)number);
 	}
 }
@@ -220,7 +236,7 @@ cr_pprof_sample_at(struct cr_stacks *s, struct cr_pprof_types *t, cr_node_id nod
 	if (l->cpu != CR_CPU_NONE)
 		cr_builder_flags(s->b, CR_PROFILE_HAS_CPU);
 	if (l->has_task) {
-		s->task = cr_builder_task(s->b, l->pid, l->tid, cr_text_view(&l->thread), l->space);
+		s->task = cr_builder_task(s->b, l->pid, l->tid, l->thread, l->space);
 		/* A comm with numbers is that of a recording of perf. */
 		cr_builder_flags(s->b, l->by_comm && (l->pid >= 0 || l->tid >= 0)
 					       ? CR_PROFILE_HAS_TASK

@@ -43,9 +43,10 @@ struct cr_pprof_label {
 
 struct cr_pprof_labels {
 	CR_VEC(struct cr_pprof_label) row;
-	struct cr_text thread; /* name and numbers of a thread, if there are such labels */
-	int32_t pid, tid;      /* -1 if unknown */
-	uint16_t cpu;          /* CR_CPU_NONE if unknown */
+	struct cr_str thread; /* name and numbers of a thread, if there are such labels */
+	struct cr_text room;  /* buffer for the name */
+	int32_t pid, tid;     /* -1 if unknown */
+	uint16_t cpu;         /* CR_CPU_NONE if unknown */
 	uint64_t time_ns;
 	bool has_task;
 	bool by_comm;              /* the name of the thread is a label "comm" */

@@ -112,6 +112,8 @@ symbol_add(struct counts *c, struct cr_str line)
 
 	if (!symbol_line(line, &new) || symbol_find(c, new.addr))
 		return;
+	new.named.name = cr_builder_shared(c->s.b, new.named.name);
+	new.named.file = cr_builder_shared(c->s.b, new.named.file);
 	cr_index_add(&c->symbol_index, cr_hash_mix(new.addr, 0), (uint32_t)c->symbols.n);
 	cr_vec_push(&c->symbols, new);
 }

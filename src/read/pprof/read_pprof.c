@@ -67,8 +67,12 @@ missing(struct profile *p, const char *kind, uint64_t number)
 static struct cr_str
 string_at(struct profile *p, uint64_t number)
 {
-	if (number < p->strings.n)
-		return p->strings.p[number];
+	if (number < p->strings.n) {
+		struct cr_str *s = &p->strings.p[number];
+
+		*s = cr_builder_shared(p->b, *s);
+		return *s;
+	}
 	if (number)
 		missing(p, "references to missing strings", number);
 	return CR_STR("");
@@ -370,9 +374,25 @@ push_location(struct profile *p, uint64_t id)
 
 /* Consecutive texts with one name become one text. */
 struct label {
-	struct cr_str name;
+	uint64_t key; /* number of its name */
+	struct cr_str text;
 	bool is_text;
 };
+
+/* The text of a label; after another one with the same name, both. */
+static struct cr_str
+label_text(struct profile *p, const struct label *last, bool is_more, struct cr_str text)
+{
+	if (!is_more)
+		return text;
+	if (last->text.p != p->text.p) {
+		cr_text_clear(&p->text);
+		cr_text_str(&p->text, last->text);
+	}
+	cr_text_char(&p->text, ' ');
+	cr_text_str(&p->text, text);
+	return cr_text_view(&p->text);
+}
 
 static void
 label_read(struct profile *p, struct cr_cursor message, struct label *last)
@@ -380,6 +400,7 @@ label_read(struct profile *p, struct cr_cursor message, struct label *last)
 	uint64_t key = 0, text = 0, number = 0;
 	struct cr_wire_field f;
 	struct cr_str name;
+	bool is_more;
 
 	while (cr_wire_next(&message, &f))
 		switch (f.number) {
@@ -394,15 +415,10 @@ label_read(struct profile *p, struct cr_cursor message, struct label *last)
 		last->is_text = false;
 		return;
 	}
-	if (last->is_text && cr_str_eq(name, last->name)) {
-		cr_text_char(&p->text, ' ');
-		p->labels.row.n--;
-	} else {
-		cr_text_clear(&p->text);
-	}
-	cr_text_str(&p->text, string_at(p, text));
-	cr_pprof_label_text(&p->labels, p->b, name, cr_text_view(&p->text));
-	*last = (struct label){name, true};
+	is_more = last->is_text && (key == last->key || cr_str_eq(name, string_at(p, last->key)));
+	p->labels.row.n -= is_more;
+	*last = (struct label){key, label_text(p, last, is_more, string_at(p, text)), true};
+	cr_pprof_label_text(&p->labels, p->b, name, last->text);
 }
 
 static void

@@ -42,7 +42,7 @@ struct callgrind {
 /* ---- names */
 
 /* Find the name with a number, or give it one. Returns NULL if it has none. */
-static const struct cr_str *
+static struct cr_str *
 name_numbered(struct names *n, uint64_t id, struct cr_str name)
 {
 	const uint64_t h = cr_hash_mix(id, 0);
@@ -64,18 +64,24 @@ name_numbered(struct names *n, uint64_t id, struct cr_str name)
 	return &n->rows.p[row];
 }
 
-/* "(3) name", "(3)" or "name". False if the number has no name. */
+/*
+ * "(3) name", "(3)" or "name". False if the number has no name. b: the name will be used, by as many
+ * lines of costs as follow it; or NULL.
+ */
 static bool
-name_parse(struct names *n, struct cr_str text, struct cr_str *out)
+name_parse(struct names *n, struct cr_builder *b, struct cr_str text, struct cr_str *out)
 {
 	const char *end = text.len && *text.p == '(' ? memchr(text.p, ')', text.len) : NULL;
-	const struct cr_str *known;
+	struct cr_str *known;
 	uint64_t id;
 
-	*out = text;
-	if (!end || !cr_scan_u64((struct cr_str){text.p + 1, (uint32_t)(end - text.p - 1)}, &id))
+	if (!end || !cr_scan_u64((struct cr_str){text.p + 1, (uint32_t)(end - text.p - 1)}, &id)) {
+		*out = b ? cr_builder_shared(b, text) : text;
 		return true;
+	}
 	known = name_numbered(n, id, cr_scan_trim(cr_str_from(text, end + 1)));
+	if (known && b)
+		*known = cr_builder_shared(b, *known);
 	*out = known ? *known : CR_STR("");
 	return known != NULL;
 }
@@ -177,7 +183,8 @@ key_read(struct callgrind *c, struct cr_str line, bool *known)
 		if (cr_str_starts(line, keys[i].key)) {
 			const struct cr_str text = cr_str_from(line, line.p + strlen(keys[i].key));
 
-			*known = name_parse(keys[i].names, cr_scan_trim(text), keys[i].to);
+			*known = name_parse(keys[i].names, keys[i].to == &called ? NULL : c->s.b,
+				cr_scan_trim(text), keys[i].to);
 			return true;
 		}
 	if (cr_str_starts(line, "calls=")) {
