@@ -5,7 +5,7 @@
 #include "pprof_maker.h"
 #include "testing_reader.h"
 
-/* A name of a table of strings is read once, however often rows refer to it. So bytes are counted. */
+/* A name in a string table is read once, however often rows refer to it: bytes are counted. */
 #define NAME_BYTES ((size_t)50000)
 #define USES 200u
 

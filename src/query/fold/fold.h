@@ -66,9 +66,9 @@ int cr_fold(const struct cr_profile *p, const struct cr_filter *f, const struct 
 /*
  * A filter by the dso of the leaf, which includes kernel and user, needs no samples either if the
  * dso of a function is that of its code. _is_by_leaf(): the filter has such conditions, besides
- * those that the default tree satisfies anyway; p is as for cr_fold_needs(). _by_leaf() does it; the
- * locations must have been read. It returns false if the samples must be read nevertheless, or to
- * say why it failed.
+ * those that the default tree satisfies anyway; p is as for cr_fold_needs(). _by_leaf() does it;
+ * the locations must have been read. It returns false if the samples must be read nevertheless, or
+ * to say why it failed.
  */
 bool cr_fold_is_by_leaf(
 	const struct cr_profile *p, const struct cr_filter *f, const struct cr_fold_opts *o);

@@ -65,8 +65,8 @@ name_numbered(struct names *n, uint64_t id, struct cr_str name)
 }
 
 /*
- * "(3) name", "(3)" or "name". False if the number has no name. b: the name will be used, by as many
- * lines of costs as follow it; or NULL.
+ * "(3) name", "(3)" or "name". False if the number has no name. b: the name will be used, by as
+ * many lines of costs as follow it; or NULL.
  */
 static bool
 name_parse(struct names *n, struct cr_builder *b, struct cr_str text, struct cr_str *out)
