@@ -701,6 +701,39 @@ test_build_ids_are_found_by_name_with_and_without_a_pid(void **state)
 }
 
 static void
+test_short_build_ids_without_a_length_end_at_their_zeros(void **state)
+{
+	static const struct {
+		uint8_t n, len;
+	} cases[] = {{20, 20}, {19, 20}, {17, 20}, {16, 16}, {9, 16}, {8, 8}, {0, 20}};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct perf_build_id *id;
+		struct cr_text t = {0};
+		struct cr_cursor c;
+		struct fixture f;
+
+		made_u32(&t, 0);
+		made_u16(&t, 2);
+		made_u16(&t, 8 + 4 + 24 + 8);
+		made_u32(&t, UINT32_MAX);
+		cr_text_pad(&t, 'a', cases[i].n);
+		cr_text_pad(&t, '\0', 24u - cases[i].n);
+		cr_text_puts(&t, "/bin/x");
+		cr_text_pad(&t, '\0', 2);
+		fixture_init(&f);
+		cr_cursor_init(&c, t.p, t.len);
+		cr_perf_feature_read(PERF_FEATURE_BUILD_ID, &c, &f.h, f.b);
+		id = cr_perf_header_build_id(&f.h, CR_STR("/bin/x"));
+		assert_non_null(id);
+		assert_int_equal(id->len, cases[i].len);
+		cr_profile_free(fixture_fini(&f));
+		cr_text_fini(&t);
+	}
+}
+
+static void
 test_what_a_file_has_not_is_listed(void **state)
 {
 	uint64_t bits[4] = {(UINT64_C(1) << PERF_FEATURE_KNOWN) - 1 - (1u << PERF_FEATURE_STAT) -
@@ -740,6 +773,7 @@ main(void)
 		cmocka_unit_test(test_names_reach_attrs_that_come_after_them),
 		cmocka_unit_test(test_long_lists_are_wrapped_and_endless_ones_cut),
 		cmocka_unit_test(test_build_ids_are_found_by_name_with_and_without_a_pid),
+		cmocka_unit_test(test_short_build_ids_without_a_length_end_at_their_zeros),
 		cmocka_unit_test(test_what_a_file_has_not_is_listed),
 	};
 

@@ -230,17 +230,30 @@ pmu_caps_read(struct cr_cursor *c, struct cr_builder *b)
 
 #define BUILD_ID_HAS_SIZE 0x8000
 
+/*
+ * Length of an id that old recorders wrote without it: 20 bytes, or those of shorter ids and zeros.
+ * Linkers make ids of 8, 16 and 20 bytes.
+ */
+static uint8_t
+length_of(const unsigned char *id)
+{
+	static const unsigned char zeros[20] = {0};
+
+	if (memcmp(id + 16, zeros, 4) != 0)
+		return 20;
+	return memcmp(id + 8, zeros, 8) != 0 ? 16 : memcmp(id, zeros, 8) != 0 ? 8 : 20;
+}
+
 /* The id in 24 bytes, then the name of the file. The first id for a name is used. */
 static void
 build_id_add(struct perf_header *h, struct cr_cursor r, uint16_t misc)
 {
 	const unsigned char *id = cr_cursor_take(&r, 24);
-	struct perf_build_id e = {.len = 20, .cpumode = misc & 7};
+	struct perf_build_id e = {.cpumode = misc & 7};
 
 	if (!id)
 		return;
-	if (misc & BUILD_ID_HAS_SIZE)
-		e.len = CR_MIN(id[20], (uint8_t)20);
+	e.len = misc & BUILD_ID_HAS_SIZE ? CR_MIN(id[20], (uint8_t)20) : length_of(id);
 	memcpy(e.id, id, e.len);
 	e.name = cr_cursor_text(&r, cr_cursor_left(&r));
 	if (cr_perf_header_build_id(h, e.name))
