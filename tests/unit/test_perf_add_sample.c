@@ -511,6 +511,49 @@ test_branches_are_summed_up(void **state)
 	}
 }
 
+static void
+test_there_are_blocks_if_no_branch_is_missing(void **state)
+{
+	static const struct made_branch branches[] = {{PROG + 0x31, PROG + 0x10, true, 7},
+		{PROG + 0x51, PROG + 0x21, true, 5}, {PROG + 0x51, PROG + 0x21, true, 0}};
+	static const char edges[] = "prog 5/5 10 1 cpu-clock prog+4\n"
+				    "prog 5/5 0 1 branch-stack prog+31 prog+10\n"
+				    "prog 5/5 0 1 branch-stack prog+51 prog+21\n"
+				    "prog 5/5 0 1 branch-stack prog+51 prog+21\n";
+	static const char blocks[] = "prog 5/5 0 1 branch-blocks prog+21 prog+31\n"
+				     "prog 5/5 0 1 branch-blocks prog+21 prog+51\n";
+	static const struct {
+		uint64_t type;
+		bool has_blocks;
+	} cases[] = {{1 << 3, true}, {0, true}, {1 << 17, true}, {1 << 13, false}, {1 << 4, false},
+		{1 << 3 | 1 << 13, true}};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK);
+		struct made_perf m = {0};
+		struct cr_text want = {0};
+		struct cr_profile *p;
+		struct cr_log log;
+
+		a.branch_sample_type = cases[i].type;
+		made_attr(&m, &a, &(uint64_t){7}, 1);
+		map_prog(&m);
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 10,
+					.period = 1,
+					.ip = PROG + 4,
+					.branches = branches,
+					.n_branches = 3});
+		cr_text_printf(&want, "%s%s", edges, cases[i].has_blocks ? blocks : "");
+		assert_reads(&m, want.p, &p, &log);
+		assert_field(p, "branch-stack", "block_cycles", "7 5 -");
+		cr_profile_free(p);
+		cr_text_fini(&want);
+	}
+}
+
 /* The frames of the first sample, the innermost first; ' marks return addresses. */
 static void
 assert_history(const struct made_sample *like, const char *want)
@@ -1047,6 +1090,7 @@ main(void)
 		cmocka_unit_test(test_a_cpu_that_cannot_be_is_kept_as_such),
 		cmocka_unit_test(test_numbers_become_details),
 		cmocka_unit_test(test_branches_are_summed_up),
+		cmocka_unit_test(test_there_are_blocks_if_no_branch_is_missing),
 		cmocka_unit_test(test_branches_join_the_stack_on_request),
 		cmocka_unit_test(test_loops_of_branches_are_in_the_stack_once),
 		cmocka_unit_test(test_cgroups_have_the_path_that_was_told_last),

@@ -5,6 +5,8 @@
 #include <string.h>
 
 /* Bits and markers of chains composed here. Source: linux/perf_event.h. */
+#define BRANCH_ANY ((uint64_t)1 << 3)
+#define BRANCH_KINDS ((uint64_t)0x3ff0) /* those that are not any branch */
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
 #define CONTEXT_USER ((uint64_t)-512)
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
@@ -63,6 +65,13 @@ record_wake(struct perf_reader *r, const struct perf_awaited *w, struct cr_curso
 		cr_builder_text(r->b, waker->comm), w->s.tid);
 }
 
+/* True unless only some kinds of branches were recorded, such as calls. */
+static bool
+has_all_branches(const struct perf_attr *a)
+{
+	return (a->branch_sample_type & BRANCH_ANY) || !(a->branch_sample_type & BRANCH_KINDS);
+}
+
 static void
 add_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sample *out)
 {
@@ -72,7 +81,7 @@ add_rest(struct perf_reader *r, const struct perf_awaited *w, const struct cr_sa
 	if ((w->a->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
 		!(w->a->branch_sample_type & BRANCH_CALL_STACK))
 		cr_perf_branches_add(&r->branches, &r->spaces, r->spaces.threads.p[w->thread].space,
-			out->task, rest.branches);
+			out->task, rest.branches, has_all_branches(w->a));
 	cr_perf_field_add(&r->fields, &r->spaces, w->a, w->event, &w->s, &rest);
 	if (w->a->next_pid && w->event.i == w->a->event.i) /* not for each member of its group */
 		record_switch(r, w, out, &rest);

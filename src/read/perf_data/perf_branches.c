@@ -104,9 +104,15 @@ kind_of(uint64_t flags, bool swap)
 	return kind;
 }
 
+static uint8_t
+timed(uint64_t cycles)
+{
+	return cycles ? PERF_EDGE_TIMED : 0;
+}
+
 void
 cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces, struct perf_space *user,
-	cr_task_id task, struct cr_cursor c)
+	cr_task_id task, struct cr_cursor c, bool all)
 {
 	uint64_t start = 0; /* of the block that the next older entry's branch began */
 	bool any = false;
@@ -117,16 +123,20 @@ cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces, struct
 		const uint64_t from = cr_cursor_u64(&c), to = cr_cursor_u64(&c);
 		const uint64_t flags = cr_cursor_u64(&c);
 		const uint64_t cycles = flags >> (c.swap ? 44 : 4) & 0xffff;
-		struct perf_edge_seen key = {
-			.from = from, .to = to, .task = task.i, .kind = kind_of(flags, c.swap)};
+		struct perf_edge_seen key = {.from = from,
+			.to = to,
+			.task = task.i,
+			.kind = (uint8_t)(kind_of(flags, c.swap) | timed(cycles))};
 
 		if (!from && !to)
 			continue;
 		edge_count(d, edge_of(d, spaces, user, key), cycles);
 		start = to;
-		key = (struct perf_edge_seen){
-			.from = start, .to = end, .task = task.i, .kind = PERF_EDGE_BLOCK};
-		if (any && start <= end && end - start < BLOCK_BYTES_MOST)
+		key = (struct perf_edge_seen){.from = start,
+			.to = end,
+			.task = task.i,
+			.kind = (uint8_t)(PERF_EDGE_BLOCK | timed(end_cycles))};
+		if (all && any && start <= end && end - start < BLOCK_BYTES_MOST)
 			edge_count(d, edge_of(d, spaces, user, key), end_cycles);
 		end = from;
 		end_cycles = cycles;

@@ -14,8 +14,8 @@
  * - "branch-blocks": code that ran from one branch to the next without another one, as a stack of
  *   the start and below it the branch that ended it.
  *
- * Branches of different threads, and predicted and mispredicted ones, are different samples. Both
- * events have no times.
+ * Branches of different threads, predicted and mispredicted ones, and those with and without a
+ * number of cycles, are different samples. Both events have no times.
  */
 struct perf_edge {
 	cr_task_id task;
@@ -31,6 +31,7 @@ enum perf_edge_kind {
 	PERF_EDGE_PREDICTED = 4,
 	PERF_EDGE_IN_TX = 8,
 	PERF_EDGE_ABORT = 16,
+	PERF_EDGE_TIMED = 32, /* its cycles were counted */
 };
 
 /* An edge by its absolute addresses. */
@@ -46,9 +47,12 @@ struct perf_branches {
 	struct perf_edge_seen *seen; /* a cache: 2^PERF_BRANCHES_BITS of them; NULL until used */
 };
 
-/* Add the entries of a sample, which are {from, to, flags}, the newest first. */
+/*
+ * Add the entries of a sample, which are {from, to, flags}, the newest first. all: every branch was
+ * recorded, so the code between two entries ran as a block.
+ */
 void cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces,
-	struct perf_space *user, cr_task_id task, struct cr_cursor entries);
+	struct perf_space *user, cr_task_id task, struct cr_cursor entries, bool all);
 
 /* Add the samples of both events. Call it once, after all other samples. */
 void cr_perf_branches_end(struct perf_branches *d, struct cr_builder *b);
