@@ -2,6 +2,7 @@
 #include "fail_if_judge_p.h"
 #include "job_p.h"
 #include "option_words_p.h"
+#include "report_blocks_p.h"
 #include "report_head_p.h"
 #include "sheet_out_p.h"
 #include "source_link_p.h"
@@ -748,6 +749,8 @@ cr_cmd_report(const struct cr_options *o)
 		cr_report_header(r.p);
 	else if (o->table.stats)
 		cr_report_stats(r.p);
+	else if (o->table.total_cycles)
+		code = cr_report_blocks(o, r.p);
 	else if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)
 		code = report_difference(o, r.p);
 	else

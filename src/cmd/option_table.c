@@ -382,6 +382,13 @@ set_branches(struct cr_options *o, const char *arg, struct cr_err *err)
 }
 
 static int
+set_total_cycles(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	o->table.total_cycles = true;
+	return set_branches(o, arg, err);
+}
+
+static int
 set_inverted_chains(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	(void)arg;

@@ -34,6 +34,7 @@ struct cr_report_opts {
 	uint32_t max_stack; /* 0: stacks are not cut */
 	bool whole_paths;   /* of source files */
 	bool modes;         /* columns for kernel and user code */
+	bool total_cycles;  /* rows are basic blocks */
 };
 
 /*

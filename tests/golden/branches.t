@@ -17,6 +17,17 @@ rows report loop.data -s cycles
 rows export loop.data -f folded -e branch-stack --group mispredict
 
 echo
+echo '# cycles of blocks'
+mkdir -p sym/opt/example
+cp "$FIX/made-branches.elf" sym/opt/example/loop
+rows report loop.data --symfs sym --total-cycles
+rows report loop.data --total-cycles --comm other --limit 2
+rows report loop.data --symfs sym --total-cycles --where mispredict=Y --csv
+rows report loop.data --symfs sym --total-cycles --json | grep -A11 '"rows"'
+rows report loop.data --total-cycles -s sym
+rows report "$FIX/made-history.perf.data" --total-cycles
+
+echo
 echo '# for compilers'
 run cresset export loop.data -f autofdo
 run cresset export loop.data -o loop.preagg.txt
@@ -30,8 +41,6 @@ run cresset report "$SRC/data/demo.cresset" -b
 echo
 echo '# in the stacks'
 cp "$FIX/made-history.perf.data" history.data
-mkdir -p sym/opt/example
-cp "$FIX/made-branches.elf" sym/opt/example/loop
 cresset export history.data --branch-history --symfs sym -f script | sed -n '/1000.000003000/,/1000.000005000/p'
 rows report history.data --branch-history --symfs sym --no-children -g caller,0.5,address --limit 1
 rows report history.data --symfs sym --no-children
