@@ -25,6 +25,7 @@ struct out {
 	uint64_t whole; /* base of all shares of lines and instructions */
 	bool inks;
 	struct cr_source_links links;
+	struct cr_listing_shares of; /* of the current list */
 };
 
 /* ---- heads */
@@ -162,6 +163,27 @@ put_sources(struct out *x)
 		cr_text_puts(&x->t, "# no source lines are known\n");
 }
 
+/* What the columns of cycles say. */
+static void
+put_blocks(struct out *x)
+{
+	const struct cr_annotate *a = &x->a->a;
+
+	if (x->a->blocks_left_out)
+		cr_text_puts(&x->t, "# no cycles of blocks: branches are selected by comm, pid and "
+				    "tid only\n");
+	if (!a->has_blocks)
+		return;
+	cr_text_puts(&x->t, "# cycles: the mean of the blocks that end there, from branch records");
+	if (a->run_cycles) {
+		cr_text_printf(&x->t, "; IPC %.2f in ",
+			(double)a->run_instructions / (double)a->run_cycles);
+		cr_text_share(&x->t, a->n_run, a->n_known);
+		cr_text_puts(&x->t, " of the instructions");
+	}
+	cr_text_char(&x->t, '\n');
+}
+
 static void
 flush(struct out *x)
 {
@@ -192,6 +214,7 @@ put_head(struct out *x, const struct cr_annotate_name *name)
 		put_costs(x, "# its own code, including functions inlined there: ", &a->code);
 	put_hosts(x);
 	put_whole(x);
+	put_blocks(x);
 	flush(x);
 	cr_job_quality(x->p, "# missing: ", 3, stdout);
 	put_code(x);
@@ -262,7 +285,7 @@ put_inked(struct out *x, const struct cr_listing_row *r, struct cr_str line)
 static void
 put_row(struct out *x, const struct cr_listing_row *r)
 {
-	const struct cr_listing_shares of = {x->whole, x->o->annotate.hits};
+	const struct cr_listing_shares of = x->of;
 	struct cr_text line = {0};
 
 	if (x->inks) {
@@ -275,10 +298,17 @@ put_row(struct out *x, const struct cr_listing_row *r)
 }
 
 static void
-put_listing(struct out *x, const char *what, struct cr_listing *l)
+put_listing(struct out *x, const char *what, bool is_code, struct cr_listing *l)
 {
+	const struct cr_annotate *a = &x->a->a;
+
+	x->of = (struct cr_listing_shares){.whole = x->whole,
+		.hits = x->o->annotate.hits,
+		.cycles = a->has_blocks,
+		.ipc = is_code && a->run_cycles};
 	if (l->rows.n)
-		cr_text_printf(&x->t, "\n    Self     Total  : %s\n", what);
+		cr_text_printf(&x->t, "\n    Self     Total  %s%s: %s\n", x->of.ipc ? "  IPC " : "",
+			x->of.cycles ? " Cycles " : "", what);
 	for (size_t i = 0; i < l->rows.n; i++) {
 		put_row(x, &l->rows.p[i]);
 		if (x->t.len > 65536)
@@ -307,15 +337,15 @@ put_lists(struct out *x)
 	set_least(x);
 	if (how != CR_ANNOTATE_ASM) {
 		cr_listing_hottest(&x->a->in, HOTTEST, &l);
-		put_listing(x, "hottest lines", &l);
+		put_listing(x, "hottest lines", false, &l);
 	}
 	if (is_by_lines(x)) {
 		cr_listing_lines(&x->a->in, &l);
-		put_listing(x, "lines", &l);
+		put_listing(x, "lines", false, &l);
 		return;
 	}
 	cr_listing_code(&x->a->in, how == CR_ANNOTATE_BOTH, &l);
-	put_listing(x, how == CR_ANNOTATE_BOTH ? "code and its lines" : "code", &l);
+	put_listing(x, how == CR_ANNOTATE_BOTH ? "code and its lines" : "code", true, &l);
 }
 
 /* ---- CSV and JSON */

@@ -3,6 +3,7 @@
 #include "job_p.h"
 #include "sheet_out_p.h"
 
+#include "query/table/block_cycles.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -42,6 +43,21 @@ report_names(const struct cr_options *o, const struct cr_profile *p,
 	}
 	cr_annotate_found_fini(&elsewhere);
 	return EXIT_NOTHING;
+}
+
+/* What cycles of blocks are computed from, if there are any. */
+static int
+fetch_blocks(const struct cr_options *o, struct cr_profile *p)
+{
+	const struct cr_filter *f = cr_query_filter(&o->query);
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	int rc = CR_OK;
+
+	if (cr_block_cycles_has(p))
+		rc = cr_store_fetch(p, cr_load_parts(cr_block_cycles_needs(f)), &log, &err);
+	cr_job_warn(o, o->args[0], &log);
+	return rc < 0 ? cr_job_fail(o->args[0], &err) : EXIT_DONE;
 }
 
 static int
@@ -87,7 +103,9 @@ cr_cmd_annotate(const struct cr_options *o)
 	}
 	if ((code = cr_job_load(o, o->args[0], parts, &p)) != EXIT_DONE)
 		return code;
-	if (cr_annotate_find(p, o->args[1], o->annotate.dso, &found, &err) < 0)
+	if ((code = fetch_blocks(o, p)) != EXIT_DONE)
+		;
+	else if (cr_annotate_find(p, o->args[1], o->annotate.dso, &found, &err) < 0)
 		code = cr_job_fail(o->args[1], &err);
 	else if (found.names.n != 1)
 		code = report_names(o, p, &found);

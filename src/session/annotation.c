@@ -5,6 +5,7 @@
 #include "model/columns.h"
 #include "query/fold/node_costs.h"
 #include "query/fold/stack_filter.h"
+#include "query/table/block_cycles.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -497,9 +498,19 @@ source_text(void *user, struct cr_str file, uint32_t line, struct cr_str *text)
 /* ---- code and source */
 
 unsigned
-cr_annotation_needs(const struct cr_query *q)
+cr_annotation_needs(const struct cr_profile *p, const struct cr_query *q)
 {
-	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q);
+	const unsigned blocks =
+		cr_block_cycles_has(p) ? cr_block_cycles_needs(cr_query_filter(q)) : 0;
+
+	return cr_filter_needs(cr_query_filter(q)) | cr_stack_filter_needs(q) | blocks;
+}
+
+/* Branches are sums for each thread: they have neither a time nor a processor. */
+static bool
+can_select_blocks(const struct cr_filter *f)
+{
+	return !f->dsos.n && !f->cpus.n && !f->times.n && !f->modes && !f->wheres.n;
 }
 
 static int
@@ -510,6 +521,8 @@ costs_make(struct cr_annotation *out, const struct cr_annotation_opts *o,
 	const struct cr_node_costs *costs = o->costs;
 	struct cr_err unused = CR_ERR_INIT;
 	struct cr_node_costs made = {.rows = NULL};
+	struct cr_block_cycles blocks = {.cycles = 0};
+	bool has_blocks = cr_block_cycles_has(x->p);
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
@@ -525,7 +538,12 @@ costs_make(struct cr_annotation *out, const struct cr_annotation_opts *o,
 		free(sel);
 		costs = &made;
 	}
-	cr_annotate_costs(x->p, event, costs, functions, n, x->known.p, x->known.n, &out->a);
+	out->blocks_left_out = has_blocks && !can_select_blocks(o->filter);
+	has_blocks &= !out->blocks_left_out &&
+		      cr_block_cycles_make(x->p, o->filter, &blocks, &unused) == CR_OK;
+	cr_annotate_costs(x->p, event, costs, has_blocks ? &blocks : NULL, functions, n, x->known.p,
+		x->known.n, &out->a);
+	cr_block_cycles_fini(&blocks);
 	cr_node_costs_fini(&made);
 	return cr_work_check(err);
 }

@@ -29,6 +29,11 @@ enum cr_annotation_code {
 
 struct cr_annotation {
 	struct cr_annotate a;
+	/*
+	 * There are blocks with cycles, but they are not shown: the filter has a condition that
+	 * branches have nothing for, such as a time.
+	 */
+	bool blocks_left_out;
 	struct cr_listing_in in; /* for cr_listing_lines() and _code(); the caller sets `least` */
 	enum cr_annotation_code code;
 	/*
@@ -57,7 +62,7 @@ int cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_op
 	const cr_function_id *functions, uint32_t n, struct cr_annotation *out, struct cr_err *err);
 void cr_annotation_fini(struct cr_annotation *n);
 
-/* What has to be there for a query: bits as of cr_filter_needs(). */
-unsigned cr_annotation_needs(const struct cr_query *q);
+/* What has to be there for a query of p: bits as of cr_filter_needs(). */
+unsigned cr_annotation_needs(const struct cr_profile *p, const struct cr_query *q);
 
 #endif

@@ -25,6 +25,13 @@ rows report loop.data --total-cycles --comm other --limit 2
 rows report loop.data --symfs sym --total-cycles --where mispredict=Y --csv
 rows report loop.data --symfs sym --total-cycles --json | grep -A11 '"rows"'
 rows report loop.data --total-cycles -s sym
+rows annotate loop.data main --symfs sym
+rows annotate loop.data work --symfs sym --asm --comm other
+rows annotate loop.data main --symfs sym --lines
+rows annotate loop.data main --symfs sym --csv --asm
+rows annotate loop.data main --symfs sym --json --lines | grep '"line"'
+rows annotate loop.data main --symfs sym --time 0-1s --lines
+rows annotate loop.data work --symfs sym --csv --percent-limit 50
 rows report "$FIX/made-history.perf.data" --total-cycles
 
 echo

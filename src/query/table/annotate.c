@@ -6,6 +6,7 @@
 #include "query/fold/node_costs.h"
 #include "query/fold/select.h"
 #include "query/lang/pattern.h"
+#include "query/table/block_cycles.h"
 
 #include <stdlib.h>
 
@@ -405,6 +406,114 @@ sort(struct cr_annotate *a)
 		qsort(a->hosts.p, a->hosts.n, sizeof(*a->hosts.p), by_total);
 }
 
+/* ---- blocks */
+
+static void
+add_sum(struct cr_block_sum *sum, const struct cr_block_end *e)
+{
+	sum->cycles = cr_add_sat(sum->cycles, e->cycles);
+	sum->n = cr_add_sat(sum->n, e->n);
+}
+
+/* Blocks belong to the line and the instruction of the branch at their end. */
+static void
+add_end(struct work *w, const struct cr_block_end *e)
+{
+	const struct cr_location *l = &w->p->locations[e->location];
+	const struct cr_line *lines = w->p->lines + l->first_line;
+	const cr_function_id owner = lines[l->lines - 1].function;
+	uint32_t row = CR_NO_ROW, addr;
+
+	if (!w->of_wanted[e->location])
+		return;
+	for (uint32_t i = l->lines; i-- > 0;) {
+		const bool own = w->wanted[lines[i].function.i];
+
+		if (own || row != CR_NO_ROW)
+			row = line_row(w, &lines[i], own ? CR_NO_ROW : row);
+	}
+	add_sum(&w->out->lines.p[row].blocks, e);
+	w->out->has_blocks = true;
+	if (!w->wanted[owner.i])
+		return;
+	addr = address_row(w, owner, l->addr);
+	add_sum(&w->out->addresses.p[addr].blocks, e);
+	if (w->out->addresses.p[addr].line == CR_NO_ROW)
+		w->out->addresses.p[addr].line = row;
+}
+
+/* The row of an address; CR_NO_ROW if it has none. Rows are sorted. */
+static uint32_t
+sorted_row(const struct cr_annotate *a, cr_function_id function, uint64_t addr)
+{
+	const struct cr_annotate_address key = {.function = function, .addr = addr};
+	const struct cr_annotate_address *at = NULL;
+
+	if (a->addresses.n)
+		at = bsearch(&key, a->addresses.p, a->addresses.n, sizeof(key), by_address);
+	return at ? (uint32_t)(at - a->addresses.p) : CR_NO_ROW;
+}
+
+/* By row: how many instructions before it, and in it, are not followed by a known one. */
+static uint32_t *
+breaks_of(const struct cr_annotate *a)
+{
+	uint32_t *breaks = cr_alloc(a->addresses.n + 1, sizeof(*breaks));
+
+	for (size_t i = 1; i < a->addresses.n; i++) {
+		const struct cr_annotate_address *last = &a->addresses.p[i - 1];
+
+		breaks[i] =
+			breaks[i - 1] + (!last->size || last->function.i != last[1].function.i ||
+						last->addr + last->size != last[1].addr);
+	}
+	return breaks;
+}
+
+/*
+ * Add the instructions and cycles of each block to the instructions in it: first at its ends, then
+ * as running sums.
+ */
+static void
+add_runs(struct work *w, const struct cr_block_cycles *blocks)
+{
+	struct cr_annotate *a = w->out;
+	uint32_t *breaks = breaks_of(a);
+	uint64_t instructions = 0, cycles = 0;
+
+	for (size_t i = 0; i < blocks->runs.n; i++) {
+		const struct cr_block_run *r = &blocks->runs.p[i];
+		uint32_t from, to;
+		uint64_t n;
+
+		if (!w->wanted[r->function.i] ||
+			(from = sorted_row(a, r->function, r->from)) == CR_NO_ROW ||
+			(to = sorted_row(a, r->function, r->to)) == CR_NO_ROW || to < from ||
+			breaks[from] != breaks[to] || !a->addresses.p[to].size)
+			continue;
+		n = ((uint64_t)to - from + 1) * r->n;
+		a->run_instructions += n;
+		a->run_cycles += r->cycles;
+		a->addresses.p[from].run_instructions += n;
+		a->addresses.p[from].run_cycles += r->cycles;
+		if (to + 1 < a->addresses.n) {
+			a->addresses.p[to + 1].run_instructions -= n;
+			a->addresses.p[to + 1].run_cycles -= r->cycles;
+		}
+	}
+	for (size_t i = 0; i < a->addresses.n; i++) {
+		struct cr_annotate_address *at = &a->addresses.p[i];
+
+		instructions += at->run_instructions;
+		cycles += at->run_cycles;
+		at->run_instructions = instructions;
+		at->run_cycles = cycles;
+		a->n_run += cycles != 0;
+		a->n_known += at->size != 0;
+	}
+	free(breaks);
+}
+
 /* ---- finding the function */
 
 static bool
@@ -527,15 +636,15 @@ cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 		return rc;
 	cr_node_costs_make(p, event, sel, &costs);
 	free(sel);
-	cr_annotate_costs(p, event, &costs, functions, n, known, n_known, out);
+	cr_annotate_costs(p, event, &costs, NULL, functions, n, known, n_known, out);
 	cr_node_costs_fini(&costs);
 	return CR_OK;
 }
 
 void
 cr_annotate_costs(const struct cr_profile *p, cr_event_id event, const struct cr_node_costs *costs,
-	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
-	size_t n_known, struct cr_annotate *out)
+	const struct cr_block_cycles *blocks, const cr_function_id *functions, uint32_t n,
+	const struct cr_annotate_address *known, size_t n_known, struct cr_annotate *out)
 {
 	struct work w = {.p = p, .costs = costs, .known = known, .n_known = n_known, .out = out};
 
@@ -561,8 +670,12 @@ cr_annotate_costs(const struct cr_profile *p, cr_event_id event, const struct cr
 	find_nodes(&w);
 	touch_locations(&w);
 	cost_nodes(&w);
+	for (size_t i = 0; blocks && i < blocks->ends.n; i++)
+		add_end(&w, &blocks->ends.p[i]);
 	hand_out(&w);
 	sort(out);
+	if (blocks)
+		add_runs(&w, blocks);
 	free(w.first);
 	free(w.of_wanted);
 	free(w.wanted);

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "model/profile.h"
 
+struct cr_block_cycles;
 struct cr_filter;
 struct cr_node_costs;
 
@@ -22,6 +23,14 @@ struct cr_cost {
 };
 
 /*
+ * The basic blocks that end at a line or an instruction: their cycles, and how many they are.
+ * Both are 0 if no branch with cycles was recorded there.
+ */
+struct cr_block_sum {
+	uint64_t cycles, n;
+};
+
+/*
  * A line of the function, or of a function inlined into it; then `at` is the line where. Its file
  * may differ from the function's.
  */
@@ -32,6 +41,7 @@ struct cr_annotate_line {
 	/* Row of lines: where it is inlined; CR_NO_ROW for a line of the function itself. */
 	uint32_t at;
 	struct cr_cost cost;
+	struct cr_block_sum blocks;
 };
 
 /*
@@ -44,6 +54,9 @@ struct cr_annotate_address {
 	uint32_t size; /* of the instruction, in bytes; 0 if unknown */
 	uint32_t line; /* row of lines: the innermost one there; CR_NO_ROW if no sample tells */
 	struct cr_cost cost;
+	struct cr_block_sum blocks;
+	/* Instructions and cycles of all blocks of the function that ran through it; 0: unknown. */
+	uint64_t run_instructions, run_cycles;
 };
 
 /* Another function that this one is inlined into, and its cost there. */
@@ -65,6 +78,10 @@ struct cr_annotate {
 	CR_VEC(struct cr_annotate_address)
 	addresses;
 	CR_VEC(struct cr_annotate_host) hosts; /* by falling total */
+	bool has_blocks;                       /* some line has blocks */
+	/* Of all blocks inside the function whose instructions are known. */
+	uint64_t run_instructions, run_cycles;
+	uint32_t n_run, n_known; /* instructions in such blocks; known ones */
 };
 
 /*
@@ -100,9 +117,13 @@ int cr_annotate_make(const struct cr_profile *p, const struct cr_filter *f,
 	size_t n_known, struct cr_annotate *out, struct cr_err *err);
 void cr_annotate_fini(struct cr_annotate *a);
 
-/* The same from the costs of the selected samples, which are of this event. O(nodes + lines). */
+/*
+ * The same from the costs of the selected samples, which are of this event. blocks: those of the
+ * profile, or NULL; lines and addresses where they end are included. O(nodes + lines + blocks).
+ */
 void cr_annotate_costs(const struct cr_profile *p, cr_event_id event,
-	const struct cr_node_costs *costs, const cr_function_id *functions, uint32_t n,
-	const struct cr_annotate_address *known, size_t n_known, struct cr_annotate *out);
+	const struct cr_node_costs *costs, const struct cr_block_cycles *blocks,
+	const cr_function_id *functions, uint32_t n, const struct cr_annotate_address *known,
+	size_t n_known, struct cr_annotate *out);
 
 #endif

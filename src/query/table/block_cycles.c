@@ -134,8 +134,9 @@ add_event(struct making *m, const struct cr_filter *f, const char *name, struct 
 	uint8_t *sel;
 	int rc;
 
-	if (!field || !field->value)
+	if (!field)
 		return CR_OK;
+	cr_needed(p, CR_NEEDS_TREE | CR_NEEDS_FIELDS);
 	of.event = name;
 	of.all_events = false;
 	if (!is_branch)
@@ -143,7 +144,6 @@ add_event(struct making *m, const struct cr_filter *f, const char *name, struct 
 	if ((rc = cr_filter_event(p, &of, &event, err)) < 0 ||
 		(rc = cr_select(p, &of, &sel, err)) < 0)
 		return rc;
-	cr_needed(p, CR_NEEDS_TREE | CR_NEEDS_FIELDS);
 	events = cr_column_events(p);
 	nodes = cr_column_nodes(p);
 	weights = cr_column_weights(p);

@@ -267,6 +267,8 @@ list_make(struct cr_source_rows *w)
 	w->lines = (struct cr_source_lines){.in = &w->a.in,
 		.function = cr_str_of(w->function),
 		.whole = w->a.a.cost.total,
+		.has_blocks = w->a.a.has_blocks,
+		.has_ipc = mode != CR_SOURCE_MODE_SOURCE && w->a.a.run_cycles,
 		.by_code = mode != CR_SOURCE_MODE_SOURCE,
 		.address_digits = address_digits(&w->list),
 		.dedent = cr_source_lines_dedent(&w->list),
@@ -356,7 +358,8 @@ side_make(const struct cr_source_rows *w, struct cr_session *s, uint32_t side,
 
 	if ((rc = cr_trees_query_of(s, w->is_diff ? side : 0, &q, err)) < 0)
 		return rc;
-	if ((rc = cr_view_fetch_of(s, side, parts | cr_annotation_needs(&q), err)) == CR_OK &&
+	if ((rc = cr_view_fetch_of(
+		     s, side, parts | cr_annotation_needs(s->profile[side], &q), err)) == CR_OK &&
 		(rc = find(w, s->profile[side], w->is_diff, &found, err)) == CR_OK) {
 		*has = found.names.n > 0;
 		rc = annotate(w, s, side, &q, &found, out, err);
@@ -556,6 +559,9 @@ cr_source_rows_row(const struct cr_source_rows *w, const struct cr_source_row *a
 	address = &w->a.a.addresses.p[at->at];
 	r.number = address->addr;
 	r.cost = address->cost;
+	r.blocks = address->blocks;
+	r.run_instructions = address->run_instructions;
+	r.run_cycles = address->run_cycles;
 	r.text = CR_STR("");
 	w->a.in.code(w->a.in.user, address, &r.number, &r.text);
 	return r;

@@ -18,7 +18,11 @@ enum column {
 	TOTAL_SAMPLES,
 	SELF_SHARE,
 	TOTAL_SHARE,
-	TEXT
+	TEXT,
+	CYCLES,
+	BLOCKS,
+	IPC,
+	COLUMNS
 };
 
 static const struct cr_sheet_column columns[] = {
@@ -37,6 +41,10 @@ static const struct cr_sheet_column columns[] = {
 	[SELF_SHARE] = {.head = "Self share", .id = "self_share", .audience = CR_SHEET_ALL},
 	[TOTAL_SHARE] = {.head = "Total share", .id = "total_share", .audience = CR_SHEET_ALL},
 	[TEXT] = {.head = "Text", .id = "text", .audience = CR_SHEET_ALL},
+	/* Only if the profile has cycles of blocks: */
+	[CYCLES] = {.head = "Cycles", .id = "cycles", .audience = CR_SHEET_ALL},
+	[BLOCKS] = {.head = "Blocks", .id = "blocks", .audience = CR_SHEET_ALL},
+	[IPC] = {.head = "IPC", .id = "ipc", .audience = CR_SHEET_ALL},
 };
 
 static void
@@ -67,6 +75,19 @@ cost_cell(const struct cr_annotate_sheet *x, const struct cr_cost *c, enum colum
 		.whole = x->opts.whole};
 }
 
+/* Nothing where no block ends, and of lines no instructions each cycle. */
+static void
+block_cell(const struct cr_block_sum *b, const struct cr_annotate_address *addr, enum column column,
+	struct cr_cell *out)
+{
+	if (column == IPC && addr && addr->run_cycles)
+		*out = (struct cr_cell){.kind = CR_CELL_REAL,
+			.real = (double)addr->run_instructions / (double)addr->run_cycles};
+	else if (column != IPC && b->n)
+		*out = (struct cr_cell){.kind = CR_CELL_NUMBER,
+			.number = column == CYCLES ? b->cycles / b->n : b->n};
+}
+
 static void
 cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out)
 {
@@ -88,6 +109,8 @@ cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out
 			.kind = CR_CELL_TEXT, .text = is_line ? CR_STR("line") : CR_STR("address")};
 	else if (column >= SELF && column <= TOTAL_SHARE)
 		cost_cell(x, is_line ? &a->lines.p[row].cost : &addr->cost, column, out);
+	else if (column > TEXT)
+		block_cell(is_line ? &a->lines.p[row].blocks : &addr->blocks, addr, column, out);
 	else if (column == ADDRESS && addr)
 		*out = (struct cr_cell){.kind = CR_CELL_HEX, .number = shown};
 	else if (column == TEXT && is_line)
@@ -146,7 +169,7 @@ cr_annotate_sheet_init(const struct cr_listing_in *in, const struct cr_annotate_
 {
 	*out = (struct cr_annotate_sheet){.in = in, .opts = *opts};
 	out->sheet = (struct cr_sheet){.columns = columns,
-		.n_columns = CR_LEN(columns),
+		.n_columns = in->a->has_blocks ? COLUMNS : CYCLES,
 		.n_rows = choose_rows(out),
 		.cell = cell,
 		.stands_for = annotate_ref,

@@ -41,6 +41,13 @@ cr_listing_counts(const struct cr_listing_in *in, const struct cr_cost *c)
 	       CR_MAX(c->self_samples, c->total_samples) >= in->least_samples;
 }
 
+bool
+cr_listing_shows(
+	const struct cr_listing_in *in, const struct cr_cost *c, const struct cr_block_sum *blocks)
+{
+	return cr_listing_counts(in, c) || (blocks->n && !in->least && !in->least_samples);
+}
+
 static struct cr_str
 source(const struct cr_listing_in *in, struct cr_str file, uint32_t line)
 {
@@ -150,6 +157,7 @@ put_line(const struct cr_listing_in *in, const struct cr_annotate_line *l, uint3
 	row->of = (uint32_t)(l - in->a->lines.p);
 	row->has_cost = true;
 	row->cost = l->cost;
+	row->blocks = l->blocks;
 }
 
 void
@@ -163,7 +171,7 @@ cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out)
 
 		/* The row `at` comes earlier. */
 		depth[i] = l->at == CR_NO_ROW ? 0 : depth[l->at] + 1;
-		if (!cr_listing_counts(in, &l->cost))
+		if (!cr_listing_shows(in, &l->cost, &l->blocks))
 			continue;
 		if (l->at != CR_NO_ROW) {
 			put_line(in, l, depth[i], out);
@@ -196,7 +204,8 @@ shown_addresses(const struct cr_listing_in *in)
 	size_t after = 0; /* number of further ones to show after one with cost */
 
 	for (size_t i = 0; i < a->addresses.n; i++) {
-		const bool costs = cr_listing_counts(in, &a->addresses.p[i].cost);
+		const bool costs =
+			cr_listing_shows(in, &a->addresses.p[i].cost, &a->addresses.p[i].blocks);
 
 		after = costs ? CONTEXT + 1 : after;
 		for (size_t k = 0; costs && k <= CONTEXT && k <= i; k++)
@@ -239,6 +248,9 @@ put_instruction(const struct cr_listing_in *in, const struct cr_annotate_address
 	row->of = (uint32_t)(at - in->a->addresses.p);
 	row->has_cost = true;
 	row->cost = at->cost;
+	row->blocks = at->blocks;
+	row->run_instructions = at->run_instructions;
+	row->run_cycles = at->run_cycles;
 }
 
 /* True if the previous address is shown, or the function begins here. */
@@ -343,6 +355,7 @@ cr_listing_hottest(const struct cr_listing_in *in, uint32_t n, struct cr_listing
 		row = push(out, CR_LISTING_PLACE, l->line, place_text(in, &place, out));
 		row->has_cost = true;
 		row->cost = l->cost;
+		row->blocks = l->blocks;
 		row->of = order[i];
 	}
 	free(order);

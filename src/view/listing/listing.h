@@ -27,6 +27,8 @@ struct cr_listing_row {
 	uint64_t number;
 	struct cr_str text; /* "" if unknown */
 	struct cr_cost cost;
+	struct cr_block_sum blocks;            /* that end there; n: 0 if none */
+	uint64_t run_instructions, run_cycles; /* see struct cr_annotate_address */
 };
 
 struct cr_listing {
@@ -64,6 +66,10 @@ struct cr_listing_in {
 /* True if the cost is at least the minimum. */
 bool cr_listing_counts(const struct cr_listing_in *in, const struct cr_cost *c);
 
+/* The same of a line or an instruction; without a minimum also if blocks end there. */
+bool cr_listing_shows(
+	const struct cr_listing_in *in, const struct cr_cost *c, const struct cr_block_sum *blocks);
+
 /* List source lines: the function's own, and at each what is inlined there. */
 void cr_listing_lines(const struct cr_listing_in *in, struct cr_listing *out);
 
@@ -82,7 +88,9 @@ void cr_listing_fini(struct cr_listing *l);
 /* What the shares of a row refer to. */
 struct cr_listing_shares {
 	uint64_t whole;
-	bool hits; /* count samples, not weights */
+	bool hits;   /* count samples, not weights */
+	bool cycles; /* with a column of the mean cycles of blocks */
+	bool ipc;    /* before it one of the instructions each cycle */
 };
 
 /*

@@ -13,17 +13,50 @@ put_share(struct cr_text *t, uint64_t part, uint64_t whole)
 	cr_text_fini(&share);
 }
 
+#define IPC_CELLS 6u
+#define CYCLES_CELLS 8u
+
+static void
+put_right(struct cr_text *t, struct cr_text *s, size_t cells)
+{
+	cr_text_pad(t, ' ', s->len < cells - 1 ? cells - 1 - s->len : 0);
+	cr_text_str(t, cr_text_view(s));
+	cr_text_pad(t, ' ', 1);
+	cr_text_clear(s);
+}
+
+static void
+put_cycles(struct cr_text *t, const struct cr_listing_row *r, const struct cr_listing_shares *of)
+{
+	struct cr_text s = {0};
+
+	if (of->ipc) {
+		if (r->run_cycles)
+			cr_text_printf(
+				&s, "%.2f", (double)r->run_instructions / (double)r->run_cycles);
+		put_right(t, &s, IPC_CELLS);
+	}
+	if (of->cycles) {
+		if (r->blocks.n)
+			cr_text_u64(&s, r->blocks.cycles / r->blocks.n);
+		put_right(t, &s, CYCLES_CELLS);
+	}
+	cr_text_fini(&s);
+}
+
 static void
 put_two(struct cr_text *t, const struct cr_listing_row *r, const struct cr_listing_shares *of)
 {
 	if (!r->has_cost) {
-		cr_text_pad(t, ' ', 18);
+		cr_text_pad(
+			t, ' ', 18 + (of->ipc ? IPC_CELLS : 0) + (of->cycles ? CYCLES_CELLS : 0));
 		return;
 	}
 	put_share(t, of->hits ? r->cost.self_samples : r->cost.self, of->whole);
 	cr_text_pad(t, ' ', 1);
 	put_share(t, of->hits ? r->cost.total_samples : r->cost.total, of->whole);
 	cr_text_pad(t, ' ', 1);
+	put_cycles(t, r, of);
 }
 
 /* Replace tabs by blanks, since the text starts at another column. */
@@ -61,7 +94,8 @@ cr_listing_line(
 		cr_text_puts(t, ">:\n");
 		return;
 	case CR_LISTING_GAP:
-		cr_text_pad(t, ' ', 18);
+		cr_text_pad(
+			t, ' ', 18 + (of->ipc ? IPC_CELLS : 0) + (of->cycles ? CYCLES_CELLS : 0));
 		cr_text_puts(t, ": ...\n");
 		return;
 	case CR_LISTING_LINE:

@@ -12,13 +12,15 @@
 #define LINE_CELLS 7u
 #define ADDRESS_CELLS 10u
 #define TAB_CELLS 4u
+#define IPC_CELLS 6u
+#define CYCLES_CELLS 8u
 #define GAP 2u
 #define INLINED_CELLS 28u /* of the name of an inlined function */
 #define DEPTH_MOST 20u    /* of what is inlined in what is inlined */
 
 /* Columns before the text, with their cells; 0: not shown. */
 struct columns {
-	uint32_t bar, total, number;
+	uint32_t bar, total, ipc, cycles, number;
 };
 
 static struct columns
@@ -34,6 +36,8 @@ columns_of(const struct cr_source_lines *l, uint32_t cells)
 		       : cells >= 64              ? 4
 						  : 0,
 		.total = cells == 0 || cells >= 50 ? SHARE_CELLS : 0,
+		.ipc = l->has_ipc && (cells == 0 || cells >= 100) ? IPC_CELLS : 0,
+		.cycles = l->has_blocks && (cells == 0 || cells >= 64) ? CYCLES_CELLS : 0,
 		.number = cells == 0 || cells >= 36 ? number : 0,
 	};
 }
@@ -50,6 +54,10 @@ cr_source_lines_head(const struct cr_source_lines *l, uint32_t cells, struct cr_
 	cr_text_pad(out, ' ', c.bar ? c.bar + 1 : 0);
 	if (c.total)
 		cr_chart_right(out, CR_STR("TOTAL %"), c.total);
+	if (c.ipc)
+		cr_chart_right(out, CR_STR("IPC"), c.ipc);
+	if (c.cycles)
+		cr_chart_right(out, CR_STR("CYCLES"), c.cycles);
 	if (c.number)
 		cr_chart_right(out, cr_str_of(l->by_code ? "ADDRESS" : "LINE"), c.number);
 	cr_text_pad(out, ' ', GAP);
@@ -231,6 +239,26 @@ put_share(struct cr_paint *out, const struct cr_listing_row *r, uint64_t part, u
 }
 
 static void
+put_blocks(struct cr_paint *out, const struct cr_listing_row *r, const struct columns *c)
+{
+	struct cr_text text = {0};
+
+	if (c->ipc) {
+		if (r->run_cycles)
+			cr_text_printf(
+				&text, "%.2f", (double)r->run_instructions / (double)r->run_cycles);
+		cr_paint_right(out, CR_INK_PLAIN, cr_text_view(&text), c->ipc);
+		cr_text_clear(&text);
+	}
+	if (c->cycles) {
+		if (r->blocks.n)
+			cr_text_u64(&text, r->blocks.cycles / r->blocks.n);
+		cr_paint_right(out, CR_INK_PLAIN, cr_text_view(&text), c->cycles);
+	}
+	cr_text_fini(&text);
+}
+
+static void
 put_bar(const struct cr_source_lines *l, const struct cr_listing_row *r, uint32_t cells,
 	bool unicode, struct cr_paint *out)
 {
@@ -294,6 +322,7 @@ cr_source_lines_put(const struct cr_source_lines *l, const struct cr_listing_row
 	cr_paint_to(out, l->is_diff ? cr_change_cells_width(out->width, false) : out->x);
 	put_bar(l, r, c.bar, unicode, out);
 	put_share(out, r, r->cost.total, l->whole, false, c.total);
+	put_blocks(out, r, &c);
 	if (c.number)
 		put_number(below ? &(struct cr_listing_row){.kind = CR_LISTING_GAP} : r, c.number,
 			out);

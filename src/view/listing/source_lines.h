@@ -12,6 +12,8 @@ struct cr_source_lines {
 	const struct cr_listing_in *in; /* that the listing was made from; borrowed */
 	struct cr_str function;         /* name: jumps within it are shown without */
 	uint64_t whole;                 /* what shares are of, in the unit of the costs */
+	bool has_blocks;                /* wide lines have the mean cycles of blocks */
+	bool has_ipc; /* very wide ones the instructions each cycle, with by_code */
 	bool by_code; /* the rows are instructions: their addresses have the column of numbers */
 	uint32_t address_digits; /* of the highest address; with by_code */
 	uint32_t dedent;         /* cells of indentation that all lines of source have */
