@@ -34,7 +34,8 @@ static bool
 has_own_rows(const struct cr_report_opts *t)
 {
 	return t->sort || t->fields || t->hierarchy || t->samples || t->period || t->has_children ||
-	       t->chain.mode != CR_CHAIN_NONE || t->parent || t->has_limit || t->n_widths;
+	       t->chain.mode != CR_CHAIN_NONE || t->parent || t->has_limit || t->n_widths ||
+	       t->max_stack || t->modes;
 }
 
 int

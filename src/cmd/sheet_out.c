@@ -81,6 +81,14 @@ json_end(struct cr_sheets *s)
 /* ---- text */
 
 /* Print samples, weight and names; missing data; the query. */
+/* Recorded branches, or the samples of a branch trace. */
+static bool
+is_of_branches(struct cr_str event)
+{
+	return cr_str_eq(event, CR_STR("branch-stack")) ||
+	       cr_str_eq(event, CR_STR("branch-blocks")) || cr_str_starts(event, "branches:");
+}
+
 static void
 text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of)
@@ -117,6 +125,8 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 	cr_text_char(&line, '\n');
 	fputs(line.p, stdout);
 	cr_text_clear(&line);
+	if (!s->note && is_of_branches(t->event))
+		puts("# these are counts, not time");
 	if (!s->n) /* it concerns the recording, not an event */
 		cr_job_quality(s->p, "# missing: ", 3, stdout);
 	cr_query_print(&s->o->query, &line);

@@ -35,6 +35,28 @@ rows annotate loop.data work --symfs sym --csv --percent-limit 50
 rows report "$FIX/made-history.perf.data" --total-cycles
 
 echo
+echo '# in the text of perf script'
+cat >text.script <<'TEXT'
+loop   100/100    1000.000001:       1000 cycles:u:            401014 main (/opt/example/loop) 0x401120(/opt/example/loop)/0x401108(/opt/example/loop)/M/-/-/40/  0x401010(/opt/example/loop)/0x401100(/opt/example/loop)/P/-/-/5/
+
+loop   100/100    1000.000002:       1000 cycles:u:            401014 main (/opt/example/loop)work+0x20(/opt/example/loop)/work+0x8(/opt/example/loop)/P/-/-/3/ [unknown]/work+0x0(/opt/example/loop)/P/-/-/5/
+
+TEXT
+rows report text.script -b -s symbol_from,symbol_to,addr_from,addr_to,mispredict,cycles
+rows report text.script --no-children
+rows info text.script | grep -E '^(event|field|missing)'
+cat >trace.script <<'TEXT'
+loop   100/100   [000]  1000.000001:          1   branches:uH:   call                           401010 main+0x10 (/opt/example/loop) =>           401100 work+0x0 (/opt/example/loop)
+loop   100/100   [000]  1000.000002:          1   branches:uH:   return                         401130 work+0x30 (/opt/example/loop) =>           401014 main+0x14 (/opt/example/loop)
+ instruction trace error type 1 time 1000.0 cpu 0 pid 100 tid 100 ip 0x401014 code 7: Overflow packet
+loop   100/100   [000]  1000.000003:          1   branches:uH:   jmp                            401050 main+0x50 (/opt/example/loop) =>           401000 main+0x0 (/opt/example/loop)
+TEXT
+rows report trace.script --no-children
+rows report trace.script -b -s symbol_from,symbol_to
+rows report trace.script -e branch-blocks --no-children -s symbol_from,addr_from,addr_to
+rows export trace.script -f folded -e branch-stack
+
+echo
 echo '# for compilers'
 run cresset export loop.data -f autofdo
 run cresset export loop.data -o loop.preagg.txt

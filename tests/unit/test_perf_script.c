@@ -3,6 +3,7 @@
 #include "testing_reader.h"
 
 #include "base/mem.h"
+#include "model/field.h"
 
 #define FRAME "\t              10 f+0x4 (/x)\n"
 
@@ -328,7 +329,7 @@ test_fields_of_tracepoints_are_details(void **state)
 	cr_profile_free(p);
 	p = read_ok("a 1 1.000001: 2 cycles: \n" FRAME
 		    " 0x12/0x34/P/-/-/3  0x56/0x78/M/-/-/4/COND/- \n");
-	assert_int_equal(p->n_fields, 3);
+	assert_int_equal(p->n_fields, 5); /* and those of the branches as samples */
 	assert_int_equal(p->fields[0].value[0], 2);
 	assert_int_equal(p->fields[1].value[0], 1);
 	assert_int_equal(p->fields[2].value[0], 7);
@@ -479,6 +480,131 @@ test_of_a_stack_that_is_too_deep_the_innermost_frames_are_kept(void **state)
 	cr_text_fini(&text);
 }
 
+/* The samples of branches: "EVENT FROM>TO COUNT CYCLES MISPREDICT". */
+static void
+assert_branches(const char *text, uint64_t n_lost, const char *want)
+{
+	struct cr_text have = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	p = testing_read("perf", text, strlen(text), &log);
+	assert_non_null(p);
+	cr_text_puts(&have, "");
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		const struct cr_field *cycles =
+			cr_field_find(p, (cr_event_id){e}, CR_STR("block_cycles"));
+		const struct cr_field *missed =
+			cr_field_find(p, (cr_event_id){e}, CR_STR("mispredict"));
+		uint64_t nth = 0;
+
+		if (!cr_event_is_derived(p, (cr_event_id){e}))
+			continue;
+		for (uint64_t i = 0; i < p->samples.n; i++) {
+			const uint32_t node = p->samples.node[i];
+			uint32_t at[2];
+
+			if (p->samples.event[i] != e)
+				continue;
+			at[0] = p->node_location[p->node_parent[node]];
+			at[1] = p->node_location[node];
+			cr_text_puts(&have, cr_str_eq(p->events[e].name, CR_STR("branch-stack"))
+						    ? "branch"
+						    : "block");
+			for (unsigned k = 0; k < 2; k++) {
+				const struct cr_location *l = &p->locations[at[k]];
+
+				cr_text_puts(&have, k ? ">" : " ");
+				cr_text_str(&have,
+					p->functions[p->lines[l->first_line].function.i].name);
+				cr_text_printf(&have, "+%llx", (unsigned long long)l->addr);
+			}
+			cr_text_printf(&have, " %llu", (unsigned long long)p->samples.weight[i]);
+			if (cycles && cycles->value[nth] != UINT64_MAX)
+				cr_text_printf(
+					&have, " %llu", (unsigned long long)cycles->value[nth]);
+			if (missed && missed->value[nth] != UINT64_MAX)
+				cr_text_printf(&have, " %.1s", p->texts[missed->value[nth]].p);
+			cr_text_char(&have, '\n');
+			nth++;
+		}
+	}
+	assert_string_equal(have.p, want);
+	assert_int_equal(log.n_places, n_lost);
+	cr_text_fini(&have);
+	cr_profile_free(p);
+}
+
+static void
+test_branches_of_every_form_are_samples(void **state)
+{
+	static const char two[] = "branch +10>+5 1 3 N\nbranch +20>+8 1 4 Y\nblock +8>+10 1 3\n";
+	static const char named[] =
+		"branch f+10>g+5 1 3 N\nbranch g+20>f+8 1 4 Y\nblock f+8>f+10 1 3\n";
+
+	(void)state;
+	/* After the frames, newest first: of perf 6.1, newer and older ones, and with dsos. */
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			" 0x10/0x5/P/-/-/3/COND  0x20/0x8/M/-/-/4/ \n",
+		0, two);
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			" 0x10/0x5/P/-/-/3/COND/-  0x20/0x8/M/-/-/4//NON_SPEC_CORRECT \n",
+		0, two);
+	assert_branches(
+		"a 1 1.000001: 2 cycles: \n" FRAME " 0x10/0x5/P/-/-/3 0x20/0x8/M/-/-/4\n", 0, two);
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			" 0x10(/x y (deleted))/0x5(/x y (deleted))/P/-/-/3  "
+			"0x20(/x y (deleted))/0x8(/x y (deleted))/M/-/-/4/  0x0/0x0/P/-/-/0/\n",
+		0, two);
+	/* In the header, with and without an address. */
+	assert_branches("a 1 1.000001:  0x10/0x5/P/-/-/3/  0x20/0x8/M/-/-/4/\n", 0, two);
+	assert_branches("a 1 1.000001: 2 cycles:            401014 main (/x) 0x10/0x5/P/-/-/3/  "
+			"0x20/0x8/M/-/-/4/\n",
+		0, two);
+	/* Functions: nothing is between them and what comes before. */
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			"f+0x10/g+0x5/P/-/-/3/ g+0x20/f+0x8/M/-/-/4/\n",
+		0, named);
+	assert_branches(
+		"a 1 1.000001: 2 cycles:            401014 main (/x)f+0x10(/x)/g+0x5(/x)/P/-/-/3/ "
+		"g+0x20(/x)/f+0x8(/x)/M/-/-/4/\n",
+		0, named);
+	assert_branches("a 1 1.000001: 2 cycles:            401014f+0x10/g+0x5/P/-/-/3/ "
+			"g+0x20/f+0x8/M/-/-/4/\n",
+		0, named);
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			"operator new(unsigned long)+0x2/a::b<int (*)(char)>(c)+0x4/P/-/-/0/\n",
+		0, "branch operator new(unsigned long)+2>a::b<int (*)(char)>(c)+4 1 N\n");
+	/* What cannot be told apart, and ends without an address. */
+	assert_branches("a 1 1.000001: 2 cycles:            401014 mainf+0x10/g+0x5/P/-/-/3/ "
+			"g+0x20/f+0x8/M/-/-/4/\n",
+		1, "branch g+20>f+8 1 4 Y\n");
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME " [unknown]/f+0x5/P/-/-/3/ "
+			"g+0x20/f+0x8/M/-/-/4/\n",
+		1, "branch g+20>f+8 1 4 Y\n");
+	/* Paths and numbers with slashes are no branches. */
+	assert_branches("a 1 1.000001: x:y: path=/P/-/-/3 b/c/d\n" FRAME, 0, "");
+}
+
+static void
+test_traced_branches_are_samples(void **state)
+{
+	static const char text[] =
+		"a 1/1 [000] 1.000001:  1 branches:uH:   tr strt                0 [unknown] "
+		"([unknown]) =>           401000 f+0x0 (/x)\n"
+		"a 1/1 [000] 1.000001:  1 branches:uH:   call              401010 f+0x10 (/x) =>  "
+		"         401100 g+0x0 (/x)\n"
+		"a 1/1 [000] 1.000001:  1 branches:uH:   return            401108 g+0x8 (/x) =>   "
+		"        401014 f+0x14 (/x)\n"
+		" instruction trace error type 1 time 1.1 cpu 0 pid 1 tid 1 ip 0x1 code 7: Lost\n"
+		"a 1/1 [000] 1.000001:  1 branches:uH:   tr end            401020 f+0x20 (/x) =>  "
+		"              0 [unknown] ([unknown])\n";
+
+	(void)state;
+	assert_branches(text, 1,
+		"branch f+10>g+0 1\nbranch g+8>f+14 1\nblock f+0>f+10 1\nblock g+0>g+8 1\n");
+}
+
 static void
 test_every_prefix_and_any_changed_byte_is_survived(void **state)
 {
@@ -502,7 +628,7 @@ test_every_prefix_and_any_changed_byte_is_survived(void **state)
 			before + 1); /* one whose header is cut may not be one */
 		before = n;
 	}
-	assert_int_equal(before, 4);
+	assert_int_equal(before, 5);
 	for (unsigned i = 0; i < 2000; i++) {
 		char changed[sizeof(text)];
 
@@ -530,6 +656,8 @@ main(void)
 		cmocka_unit_test(test_stacks_that_share_frames_are_told_apart),
 		cmocka_unit_test(test_a_stack_that_comes_again_has_the_nodes_of_the_first_one),
 		cmocka_unit_test(test_of_a_stack_that_is_too_deep_the_innermost_frames_are_kept),
+		cmocka_unit_test(test_branches_of_every_form_are_samples),
+		cmocka_unit_test(test_traced_branches_are_samples),
 		cmocka_unit_test(test_every_prefix_and_any_changed_byte_is_survived),
 	};
 

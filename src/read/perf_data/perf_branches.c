@@ -6,8 +6,7 @@
 
 #define SEEN_BITS 14
 #define KERNEL_HALF (UINT64_C(1) << 63)
-#define BLOCK_BYTES_MOST ((uint64_t)1 << 20) /* longer ones are errors of the recording */
-#define PLACE (CR_STACK_PLACES - 1)          /* that of frames which are always new */
+#define PLACE (CR_STACK_PLACES - 1) /* that of frames which are always new */
 
 /* ---- edges */
 
@@ -35,20 +34,20 @@ edge_find(struct perf_branches *d, struct cr_builder *b, const struct perf_edge 
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(like->from.addr, (uint64_t)like->from.dso.i << 32 | like->to.dso.i),
-		cr_hash_mix(like->to.addr, (uint64_t)like->task.i << 8 | like->kind));
+		cr_hash_mix(like->to.addr, (uint64_t)like->row.task.i << 8 | like->row.kind));
 	uint32_t row;
 
 	cr_index_each(&d->index, h, row) {
 		const struct perf_edge *e = &d->edges.p[row];
 
-		if (e->task.i == like->task.i && e->kind == like->kind &&
+		if (e->row.task.i == like->row.task.i && e->row.kind == like->row.kind &&
 			at_same(&e->from, &like->from) && at_same(&e->to, &like->to))
 			return row;
 	}
 	row = (uint32_t)d->edges.n;
 	cr_index_add(&d->index, h, row);
 	cr_vec_push(&d->edges, *like);
-	d->edges.p[row].ticket = make_stack(b, like);
+	d->edges.p[row].row.node = make_stack(b, like);
 	return row;
 }
 
@@ -75,10 +74,9 @@ edge_of(struct perf_branches *d, struct perf_spaces *spaces, struct perf_space *
 		seen->kind == key.kind)
 		return seen->row1 - 1;
 	key.row1 = 1 + edge_find(d, spaces->b,
-			       &(struct perf_edge){.task = {key.task},
+			       &(struct perf_edge){.row = {.task = {key.task}, .kind = key.kind},
 				       .from = locate(spaces, user, key.from),
-				       .to = locate(spaces, user, key.to),
-				       .kind = key.kind});
+				       .to = locate(spaces, user, key.to)});
 	*seen = key;
 	return key.row1 - 1;
 }
@@ -86,10 +84,7 @@ edge_of(struct perf_branches *d, struct perf_spaces *spaces, struct perf_space *
 static void
 edge_count(struct perf_branches *d, uint32_t row, uint64_t cycles)
 {
-	struct perf_edge *e = &d->edges.p[row];
-
-	e->count = cr_add_sat(e->count, 1);
-	e->cycles = cr_add_sat(e->cycles, cycles);
+	cr_branch_row_count(&d->edges.p[row].row, cycles);
 }
 
 /* Bits 0 to 3 of the flags; counted from the other end in the other byte order. */
@@ -100,14 +95,14 @@ kind_of(uint64_t flags, bool swap)
 
 	for (unsigned i = 0; i < 4; i++)
 		if (flags >> (swap ? 63 - i : i) & 1)
-			kind = (uint8_t)(kind | PERF_EDGE_MISSED << i);
+			kind = (uint8_t)(kind | CR_BRANCH_MISSED << i);
 	return kind;
 }
 
 static uint8_t
 timed(uint64_t cycles)
 {
-	return cycles ? PERF_EDGE_TIMED : 0;
+	return cycles ? CR_BRANCH_TIMED : 0;
 }
 
 void
@@ -135,8 +130,8 @@ cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces, struct
 		key = (struct perf_edge_seen){.from = start,
 			.to = end,
 			.task = task.i,
-			.kind = (uint8_t)(PERF_EDGE_BLOCK | timed(end_cycles))};
-		if (all && any && start <= end && end - start < BLOCK_BYTES_MOST)
+			.kind = (uint8_t)(CR_BRANCH_BLOCK | timed(end_cycles))};
+		if (all && any && start <= end && end - start < CR_BRANCH_BLOCK_BYTES)
 			edge_count(d, edge_of(d, spaces, user, key), end_cycles);
 		end = from;
 		end_cycles = cycles;
@@ -145,65 +140,21 @@ cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces, struct
 
 /* ---- the events */
 
-struct out {
-	struct cr_builder *b;
-	cr_event_id event;
-	cr_field_id cycles, mispredict, in_tx, abort;
-};
-
-static void
-put_flag(const struct out *o, cr_field_id field, bool is, const char *text)
-{
-	if (is)
-		cr_builder_value(o->b, field, cr_builder_text(o->b, cr_str_of(text)));
-}
-
-static void
-put_edge(const struct out *o, const struct perf_edge *e)
-{
-	cr_builder_sample(o->b, &(struct cr_sample){.event = o->event,
-					.task = e->task,
-					.node = e->ticket,
-					.cpu = CR_CPU_NONE,
-					.weight = e->count});
-	if (e->cycles)
-		cr_builder_value(o->b, o->cycles, e->cycles);
-	if (e->kind & PERF_EDGE_BLOCK)
-		return;
-	put_flag(o, o->mispredict, e->kind & PERF_EDGE_MISSED, "Y");
-	put_flag(o, o->mispredict, e->kind & PERF_EDGE_PREDICTED, "N");
-	put_flag(o, o->in_tx, e->kind & PERF_EDGE_IN_TX, "T");
-	put_flag(o, o->abort, e->kind & PERF_EDGE_ABORT, "A");
-}
-
-static void
-put_event(const struct perf_branches *d, struct cr_builder *b, const char *name, bool blocks)
-{
-	struct out o = {.b = b, .event = cr_builder_event(b, cr_str_of(name), CR_STR("samples"))};
-
-	cr_builder_derived(b, cr_str_of(name));
-	o.cycles = cr_builder_field(b, o.event, CR_STR("block_cycles"), CR_FORM_NUMBER);
-	if (!blocks) {
-		o.mispredict = cr_builder_field(b, o.event, CR_STR("mispredict"), CR_FORM_TEXT);
-		o.in_tx = cr_builder_field(b, o.event, CR_STR("in_tx"), CR_FORM_TEXT);
-		o.abort = cr_builder_field(b, o.event, CR_STR("abort"), CR_FORM_TEXT);
-	}
-	for (size_t i = 0; i < d->edges.n; i++)
-		if (((d->edges.p[i].kind & PERF_EDGE_BLOCK) != 0) == blocks)
-			put_edge(&o, &d->edges.p[i]);
-}
-
 void
 cr_perf_branches_end(struct perf_branches *d, struct cr_builder *b)
 {
 	bool blocks = false;
 
 	for (size_t i = 0; i < d->edges.n && !blocks; i++)
-		blocks = d->edges.p[i].kind & PERF_EDGE_BLOCK;
-	if (d->edges.n)
-		put_event(d, b, "branch-stack", false);
-	if (blocks)
-		put_event(d, b, "branch-blocks", true);
+		blocks = d->edges.p[i].row.kind & CR_BRANCH_BLOCK;
+	for (unsigned pass = 0; d->edges.n && pass <= (blocks ? 1u : 0u); pass++) {
+		struct cr_branch_rows out;
+
+		cr_branch_rows_begin(&out, b, pass);
+		cr_branch_rows_derived(b, pass);
+		for (size_t i = 0; i < d->edges.n; i++)
+			cr_branch_rows_put(&out, &d->edges.p[i].row);
+	}
 }
 
 void

@@ -5,33 +5,12 @@
 #include "base/vec.h"
 #include "bytes/cursor.h"
 #include "perf_space_p.h"
+#include "read/kit/branch_rows_p.h"
 
-/*
- * The branch entries of all samples, added up: samples of two derived events.
- *
- * - "branch-stack": a branch, as a stack of two frames: where it was, and below it where it went.
- *   The weight counts how often it was taken.
- * - "branch-blocks": code that ran from one branch to the next without another one, as a stack of
- *   the start and below it the branch that ended it.
- *
- * Branches of different threads, predicted and mispredicted ones, and those with and without a
- * number of cycles, are different samples. Both events have no times.
- */
+/* The branch entries of all samples, added up; see branch_rows_p.h. */
 struct perf_edge {
-	cr_task_id task;
-	cr_node_id ticket;
+	struct cr_branch_row row;
 	struct cr_location_at from, to;
-	uint8_t kind; /* bits of enum perf_edge_kind */
-	uint64_t count, cycles;
-};
-
-enum perf_edge_kind {
-	PERF_EDGE_BLOCK = 1,
-	PERF_EDGE_MISSED = 2,
-	PERF_EDGE_PREDICTED = 4,
-	PERF_EDGE_IN_TX = 8,
-	PERF_EDGE_ABORT = 16,
-	PERF_EDGE_TIMED = 32, /* its cycles were counted */
 };
 
 /* An edge by its absolute addresses. */

@@ -147,39 +147,7 @@ cr_perf_script_payload(struct perf_script_fields *d, struct cr_builder *b, cr_ev
 	}
 }
 
-/* ---- branches: FROM/TO/M or P/in transaction/abort/cycles/... */
-
-#define BRANCH_PREDICTED 2u
-#define BRANCH_CYCLES 5u
-
-static void
-branch(struct perf_script_branches *out, struct cr_str word)
-{
-	uint64_t cycles;
-
-	for (unsigned i = 0; word.len || i == 0; i++) {
-		const char *slash = word.len ? memchr(word.p, '/', word.len) : NULL;
-		const struct cr_str field = {word.p, slash ? (uint32_t)(slash - word.p) : word.len};
-		const uint32_t skip = field.len + (slash != NULL);
-
-		if (i == 0 && !slash)
-			return;
-		out->n += i == 0;
-		out->mispredicted += i == BRANCH_PREDICTED && cr_str_eq(field, CR_STR("M"));
-		if (i == BRANCH_CYCLES && cr_scan_u64(field, &cycles))
-			out->cycles = cr_add_sat(out->cycles, cycles);
-		word.p += skip;
-		word.len -= skip;
-	}
-}
-
-void
-cr_perf_script_branches_line(struct perf_script_branches *out, struct cr_str line)
-{
-	for (struct cr_str word = cr_scan_word(&line); word.len; word = cr_scan_word(&line))
-		if (cr_str_starts(word, "0x"))
-			branch(out, word);
-}
+/* ---- branches */
 
 void
 cr_perf_script_branches(struct perf_script_fields *d, struct cr_builder *b, cr_event_id event,

@@ -2,6 +2,7 @@
 #define CR_READ_PERF_SCRIPT_PERF_SCRIPT_FIELD_P_H
 
 #include "model/build/builder.h"
+#include "perf_script_branch_p.h"
 #include "read/kit/line_cache_p.h"
 
 /*
@@ -24,12 +25,7 @@ bool cr_perf_script_is_tracepoint(struct cr_str event);
 void cr_perf_script_payload(struct perf_script_fields *d, struct cr_builder *b, cr_event_id event,
 	struct cr_str payload);
 
-struct perf_script_branches {
-	uint64_t n, mispredicted, cycles;
-};
-
-/* Parse a branch line " 0x12/0x34/P/-/-/3 ..."; other lines have no branches. */
-void cr_perf_script_branches_line(struct perf_script_branches *out, struct cr_str line);
+/* Add the sums of the branches of the last sample. */
 void cr_perf_script_branches(struct perf_script_fields *d, struct cr_builder *b, cr_event_id event,
 	const struct perf_script_branches *branches);
 

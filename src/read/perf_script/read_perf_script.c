@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "bytes/scan.h"
+#include "perf_script_branch_p.h"
 #include "perf_script_field_p.h"
 #include "perf_script_p.h"
 #include "perf_script_stack_p.h"
@@ -9,6 +10,7 @@
 #include "read/reader.h"
 #include "read/shape_p.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /*
@@ -29,8 +31,9 @@
 
 /* Shared by all pieces. */
 struct shared {
-	bool headless;    /* only frames: -F ip,sym */
-	const char *unit; /* unit of samples without a period */
+	bool headless;      /* only frames: -F ip,sym */
+	const char *unit;   /* unit of samples without a period */
+	atomic_uint *edges; /* bits of enum perf_script_edge_events */
 };
 
 /* A sample whose lines were read, but whose node was not looked up yet. */
@@ -57,6 +60,7 @@ struct script {
 	uint32_t n_events;
 	cr_address_space_id space;
 	struct perf_script_fields fields;
+	struct perf_script_edges edges;
 
 	bool open;        /* a sample is being read */
 	bool has_sources; /* a line after a frame was its source */
@@ -175,12 +179,45 @@ event_of(struct script *s, struct perf_script_header *h)
 	return s->last_event_id;
 }
 
+/* Add the branches of the open sample. */
+static void
+add_branches(struct script *s, struct cr_str branches, struct cr_str line)
+{
+	const uint64_t before = s->branches.unusable;
+
+	cr_perf_script_branches_add(&s->edges, s->b, s->sample.task, branches, &s->branches);
+	if (s->branches.unusable > before)
+		complain(s, CR_REASON_BAD_ADDRESS, line);
+}
+
+/* What follows the event in a header: a payload, an address with its function, branches. */
+static void
+header_rest(struct script *s, struct cr_str rest, struct cr_str line)
+{
+	struct perf_script_line frame;
+	struct cr_str before, from, to;
+	uint32_t cut;
+	bool lost;
+	const uint32_t at = cr_perf_script_branches_in_header(rest, &cut, &lost);
+
+	if (at < rest.len)
+		add_branches(s, cr_str_from(rest, rest.p + at), line);
+	if (lost)
+		complain(s, CR_REASON_BAD_ADDRESS, line);
+	for (rest.len = cut; rest.len && rest.p[rest.len - 1] == ' ';)
+		rest.len--;
+	s->payload = cr_scan_trim(rest);
+	if (!s->payload.len || !cr_perf_script_line_at_end(rest, &before, &frame))
+		return;
+	s->payload = cr_scan_trim(before);
+	push_frame(s, line, &frame, (struct cr_str){0});
+	if (cr_perf_script_traced(cr_str_from(rest, frame.addr.p), &from, &to))
+		cr_perf_script_traced_add(&s->edges, s->b, s->sample.task, from, to);
+}
+
 static void
 sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 {
-	struct perf_script_line frame;
-	struct cr_str before;
-
 	sample_end(s);
 	cr_diagnostics_fate(s->report, h->record ? CR_LINE_PASSED : CR_LINE_USED);
 	if (h->record)
@@ -196,11 +233,8 @@ sample_begin(struct script *s, struct perf_script_header *h, struct cr_str line)
 	cr_builder_flags(s->b, CR_PROFILE_HAS_TASK | CR_PROFILE_SYMBOL_NAMES |
 				       (h->has_time ? (uint32_t)CR_PROFILE_HAS_TIME : 0) |
 				       (h->cpu != CR_CPU_NONE ? (uint32_t)CR_PROFILE_HAS_CPU : 0));
-	s->payload = cr_scan_trim(h->rest);
-	if (!s->payload.len || !cr_perf_script_line_at_end(h->rest, &before, &frame))
-		return;
-	s->payload = cr_scan_trim(before);
-	push_frame(s, line, &frame, (struct cr_str){0});
+	if (h->rest.len)
+		header_rest(s, h->rest, line);
 }
 
 /* ---- lines */
@@ -333,11 +367,25 @@ is_record(struct cr_str line)
 	return memmem(line.p, line.len, mark, sizeof(mark) - 1) != NULL;
 }
 
+/* The processor's trace could not be decoded here. */
+static bool
+is_trace_error(struct script *s, struct cr_str line)
+{
+	static const char mark[] = "instruction trace error";
+
+	if (!memmem(line.p, line.len, mark, sizeof(mark) - 1))
+		return false;
+	sample_end(s);
+	cr_perf_script_traced_gap(&s->edges);
+	complain(s, CR_REASON_NOISE, line);
+	return true;
+}
+
 static void
 other_line(struct script *s, struct cr_str line)
 {
-	static const char *const messages[] = {"Warning", "WARNING", "[ perf", "Failed", "failed",
-		"Error", "instruction trace error"};
+	static const char *const messages[] = {
+		"Warning", "WARNING", "[ perf", "Failed", "failed", "Error"};
 	const struct cr_str text = cr_scan_trim(line);
 
 	if (is_record(line)) {
@@ -345,6 +393,8 @@ other_line(struct script *s, struct cr_str line)
 		cr_diagnostics_fate(s->report, CR_LINE_PASSED);
 		return;
 	}
+	if (is_trace_error(s, line))
+		return;
 	for (size_t i = 0; i < CR_LEN(messages); i++)
 		if (cr_str_starts(text, messages[i])) {
 			complain(s, CR_REASON_NOISE, line);
@@ -357,10 +407,20 @@ other_line(struct script *s, struct cr_str line)
 static void
 tail_line(struct script *s, struct cr_str line)
 {
-	const uint64_t before = s->branches.n;
+	const uint32_t at = cr_perf_script_branches_at(line);
 
-	cr_perf_script_branches_line(&s->branches, line);
-	cr_diagnostics_fate(s->report, s->branches.n > before ? CR_LINE_USED : CR_LINE_PASSED);
+	cr_diagnostics_fate(s->report, at < line.len ? CR_LINE_USED : CR_LINE_PASSED);
+	if (at < line.len)
+		add_branches(s, cr_str_from(line, line.p + at), line);
+}
+
+/* A line of the branches of a sample alone; those of brstacksym have no blank before the first. */
+static bool
+is_branches(struct cr_str line)
+{
+	const uint32_t at = cr_perf_script_branches_at(line);
+
+	return at < line.len && cr_scan_trim((struct cr_str){line.p, at}).len == 0;
 }
 
 /* A number alone, below frames that begin with a TAB, is the physical address. */
@@ -391,7 +451,7 @@ blank_line(struct script *s, struct cr_str line)
 		frame_line(s, line, &frame, false);
 		return;
 	}
-	if (s->open && cr_perf_script_is_tail(line)) {
+	if (s->open && (cr_perf_script_is_tail(line) || is_branches(line))) {
 		tail_line(s, line);
 		return;
 	}
@@ -399,6 +459,8 @@ blank_line(struct script *s, struct cr_str line)
 		sample_begin(s, &h, line);
 		return;
 	}
+	if (is_trace_error(s, line))
+		return;
 	if (s->open && !is_record(line))
 		complain(s, CR_REASON_BAD_FRAME, line);
 	else if (cr_perf_script_line(line, &frame))
@@ -423,6 +485,10 @@ text_line(struct script *s, struct cr_str line)
 
 	if (cr_perf_script_header_timed(line, &h)) {
 		sample_begin(s, &h, line);
+		return;
+	}
+	if (s->open && is_branches(line)) {
+		tail_line(s, line);
 		return;
 	}
 	if (s->open && is_frame_unindented(line, &frame)) {
@@ -504,6 +570,7 @@ script_open(struct cr_builder *b, const void *shared)
 	cr_perf_script_stacks_init(&s->stacks, b);
 	cr_line_cache_init(&s->events);
 	cr_perf_script_fields_init(&s->fields);
+	cr_perf_script_edges_init(&s->edges);
 	return s;
 }
 
@@ -521,6 +588,7 @@ script_read(void *state, const struct cr_piece *piece)
 		script_line(s);
 	sample_end(s);
 	complete_awaited(s);
+	atomic_fetch_or(s->shared->edges, cr_perf_script_edges_put(&s->edges, s->b));
 }
 
 static void
@@ -532,6 +600,7 @@ script_close(void *state)
 	cr_perf_script_stacks_fini(&s->stacks);
 	cr_line_cache_fini(&s->events);
 	cr_perf_script_fields_fini(&s->fields);
+	cr_perf_script_edges_fini(&s->edges);
 	cr_text_fini(&s->last_event);
 	free(s);
 }
@@ -603,11 +672,19 @@ read_perf_script(const struct cr_input *in, struct cr_builder *b, const struct c
 	const size_t from = in->len >= 3 && memcmp(in->p, mark, 3) == 0 ? 3 : 0;
 	const struct looks seen =
 		look((const char *)in->p + from, CR_MIN(in->len - from, (size_t)CR_PROBE_BYTES));
+	atomic_uint edges = 0;
 	const struct shared shared = {.headless = !seen.headers && seen.frames,
-		.unit = opts->unit ? opts->unit : "samples"};
+		.unit = opts->unit ? opts->unit : "samples",
+		.edges = &edges};
+	int rc;
 
 	cr_perf_script_facts((const char *)in->p + from, in->len - from, b);
-	return cr_pieces_run(&pieces, &shared, in, from, b, opts, err);
+	rc = cr_pieces_run(&pieces, &shared, in, from, b, opts, err);
+	if (atomic_load(&edges) & PERF_SCRIPT_BRANCHES)
+		cr_branch_rows_derived(b, false);
+	if (atomic_load(&edges) & PERF_SCRIPT_BLOCKS)
+		cr_branch_rows_derived(b, true);
+	return rc;
 }
 
 const struct cr_reader cr_reader_perf_script = {
