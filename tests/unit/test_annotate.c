@@ -2,8 +2,10 @@
 #include "testing_inlined.h"
 
 #include "base/hash.h"
+#include "query/fold/node_costs.h"
 #include "query/fold/select.h"
 #include "query/table/annotate.h"
+#include "query/table/block_cycles.h"
 #include "view/listing/listing.h"
 
 static struct cr_annotate
@@ -212,6 +214,108 @@ test_a_caller_is_at_its_call_and_counts_once(void **state)
 	cr_profile_free(p);
 }
 
+/* ---- cycles of blocks */
+
+static struct cr_annotate
+with_blocks(const struct cr_profile *p, const char *function, const struct cr_block_cycles *blocks,
+	const struct cr_annotate_address *known, size_t n_known)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_annotate_found found;
+	struct cr_node_costs costs;
+	struct cr_annotate a;
+
+	assert_int_equal(cr_annotate_find(p, function, NULL, &found, &err), CR_OK);
+	cr_node_costs_make(p, (cr_event_id){0}, NULL, &costs);
+	cr_annotate_costs(p, (cr_event_id){0}, &costs, blocks, found.functions.p,
+		(uint32_t)found.functions.n, known, n_known, &a);
+	cr_node_costs_fini(&costs);
+	cr_annotate_found_fini(&found);
+	return a;
+}
+
+static void
+test_blocks_belong_to_the_line_of_the_branch_at_their_end(void **state)
+{
+	struct cr_profile *p = testing_inlined(true);
+	struct cr_block_cycles blocks = {.cycles = 0};
+	struct cr_annotate a;
+	struct cr_text t = {0};
+
+	(void)state;
+	/* Branches at all addresses: 100 cycles twice, 101 three times ... */
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		cr_vec_push(&blocks.ends, ((struct cr_block_end){i, CR_NO_ROW, 100 + i, 2 + i}));
+	a = with_blocks(p, "work", &blocks, NULL, 0);
+	assert_true(a.has_blocks);
+	for (size_t i = 0; i < a.lines.n; i++) {
+		uint64_t cycles = 0;
+
+		/* The innermost line of an address has them. */
+		for (uint32_t k = 0; k < p->n_locations; k++) {
+			const struct cr_location *l = &p->locations[k];
+			const struct cr_line *in = &p->lines[l->first_line];
+			const struct cr_str owner = p->functions[in[l->lines - 1].function.i].name;
+
+			if (cr_str_eq(owner, CR_STR("work")) && in->line == a.lines.p[i].line)
+				cycles += 100 + k;
+		}
+		assert_int_equal(a.lines.p[i].blocks.cycles, cycles);
+		cr_text_printf(&t, "%u:%s ", a.lines.p[i].line, cycles ? "blocks" : "none");
+	}
+	assert_string_equal(t.p, "20:none 10:blocks ");
+	cr_text_fini(&t);
+	cr_annotate_fini(&a);
+	/* Without the samples a line of a branch is there, too. */
+	a = with_blocks(p, "leaf", &blocks, NULL, 0);
+	assert_true(a.lines.n && a.lines.p[0].blocks.n);
+	cr_annotate_fini(&a);
+	cr_vec_fini(&blocks.ends);
+	cr_profile_free(p);
+}
+
+static void
+test_instructions_each_cycle_are_those_of_all_blocks(void **state)
+{
+	static const uint64_t starts[] = {0x100, 0x104, 0x109, 0x10b, 0x110};
+	static const uint32_t sizes[] = {4, 5, 2, 1, 2}; /* a gap after the fourth */
+	static const struct {
+		uint64_t instructions, cycles;
+	} want[] = {{4 * 3, 30}, {4 * 3 + 6, 50}, {4 * 3 + 6, 50}, {4 * 3 + 6, 50}, {7, 70}};
+	struct cr_profile *p = recursive();
+	struct cr_annotate_address known[CR_LEN(starts)];
+	struct cr_block_cycles blocks = {.cycles = 0};
+	const cr_function_id f = cr_block_function(p, 0);
+	struct cr_annotate a;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(starts); i++)
+		known[i] = (struct cr_annotate_address){
+			.function = f, .addr = starts[i], .size = sizes[i], .line = CR_NO_ROW};
+	assert_true(f.i > 0);
+	/* Of four instructions three times, of three twice, of one; others cannot be counted. */
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x100, 0x10b, 30, 3}));
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x104, 0x10b, 20, 2}));
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x110, 0x110, 70, 7}));
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x109, 0x110, 999, 1})); /* the gap */
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x105, 0x10b, 999, 1})); /* within */
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){{f.i - 1}, 0x100, 0x104, 999, 1}));
+	a = with_blocks(p, "f", &blocks, known, CR_LEN(known));
+	assert_int_equal(a.addresses.n, CR_LEN(want));
+	for (size_t i = 0; i < CR_LEN(want); i++) {
+		assert_int_equal(a.addresses.p[i].run_instructions, want[i].instructions);
+		assert_int_equal(a.addresses.p[i].run_cycles, want[i].cycles);
+	}
+	assert_int_equal(a.run_instructions, 4 * 3 + 3 * 2 + 7);
+	assert_int_equal(a.run_cycles, 30 + 20 + 70);
+	assert_int_equal(a.n_run, 5);
+	assert_int_equal(a.n_known, 5);
+	assert_false(a.has_blocks);
+	cr_annotate_fini(&a);
+	cr_vec_fini(&blocks.runs);
+	cr_profile_free(p);
+}
+
 /* ---- names */
 
 static void
@@ -352,6 +456,8 @@ main(void)
 		cmocka_unit_test(test_only_what_is_selected_counts),
 		cmocka_unit_test(test_a_function_without_lines_has_its_cost_in_none),
 		cmocka_unit_test(test_a_caller_is_at_its_call_and_counts_once),
+		cmocka_unit_test(test_blocks_belong_to_the_line_of_the_branch_at_their_end),
+		cmocka_unit_test(test_instructions_each_cycle_are_those_of_all_blocks),
 		cmocka_unit_test(test_functions_are_found_by_name_object_and_pattern),
 		cmocka_unit_test(test_source_is_listed_around_what_costs),
 		cmocka_unit_test(test_code_is_listed_with_gaps),
