@@ -368,7 +368,7 @@ test_a_first_filter_finds_the_stacks_prepared(void **state)
 	(void)state;
 	while (cr_session_has_ahead(ahead))
 		cr_session_make_ahead(ahead);
-	assert_true(steps_of(ahead, "mode user") < steps_of(later, "mode user"));
+	assert_true(steps_of(ahead, "pid 1") < steps_of(later, "pid 1"));
 	assert_int_equal(ahead->tree->n, later->tree->n);
 	assert_int_equal(digest(ahead->tree), digest(later->tree));
 	cr_session_free(later);
