@@ -136,6 +136,7 @@ emit(struct emitter *e, uint32_t parent, uint32_t frame)
 {
 	e->parent[e->n] = parent;
 	e->frame[e->n] = frame;
+	e->self[e->n] = e->samples[e->n] = 0;
 	return e->n++;
 }
 
@@ -310,10 +311,10 @@ static void
 emit_into(struct emitter *e, uint64_t n, struct cr_tree_raw *raw)
 {
 	*raw = (struct cr_tree_raw){.sides = 1, .rank = raw->rank};
-	raw->parent = e->parent = cr_alloc(n, sizeof(*e->parent));
-	raw->frame = e->frame = cr_alloc(n, sizeof(*e->frame));
-	raw->weight[0] = e->self = cr_alloc(n, sizeof(*e->self));
-	raw->samples[0] = e->samples = cr_alloc(n, sizeof(*e->samples));
+	raw->parent = e->parent = cr_realloc(NULL, n, sizeof(*e->parent));
+	raw->frame = e->frame = cr_realloc(NULL, n, sizeof(*e->frame));
+	raw->weight[0] = e->self = cr_realloc(NULL, n, sizeof(*e->self));
+	raw->samples[0] = e->samples = cr_realloc(NULL, n, sizeof(*e->samples));
 	e->n = 0;
 }
 
@@ -381,22 +382,29 @@ static void
 emit_apart(struct emitter *e, const struct ordered *o, const struct cr_fold_template_groups *groups,
 	const uint32_t *nodes, uint64_t most, const uint32_t *rank, struct cr_tree *t)
 {
-	uint32_t n;
+	uint32_t n, largest = 0;
 	struct placed_group *all = groups_placed(e->s, o, groups, rank, &n);
+	struct cr_tree_raw raw = {.rank = rank};
 	struct cr_tree_join join;
 
+	for (uint32_t i = 0; i < n; i++)
+		largest = CR_MAX(largest, nodes[all[i].group]);
+	emit_into(e, (uint64_t)largest + 1, &raw);
 	cr_tree_join_begin(&join, t, (uint32_t)most);
 	for (uint32_t i = 0; i < n && !cr_work_stopped(); i++) {
 		const uint32_t g = all[i].group;
-		struct cr_tree_raw raw = {.rank = rank};
 
-		emit_into(e, (uint64_t)nodes[g] + 1, &raw);
+		e->n = 0;
 		emit(e, 0, e->s->n_frames + groups->way[g]);
 		emit_group(e, o, g, groups->n, 0);
 		raw.n = e->n;
 		cr_tree_join_add(&join, &raw);
 	}
 	cr_tree_join_end(&join);
+	free(raw.parent);
+	free(raw.frame);
+	free(raw.weight[0]);
+	free(raw.samples[0]);
 	free(all);
 }
 

@@ -15,22 +15,21 @@ struct sums {
 static uint32_t *
 ends_of(const uint32_t *parent, uint32_t n)
 {
-	uint32_t *end = cr_alloc(n, sizeof(*end));
+	uint32_t *end = cr_realloc(NULL, n, sizeof(*end));
 
-	for (uint32_t i = n; i-- > 0;) {
-		end[i] = CR_MAX(end[i], i + 1);
-		if (i)
-			end[parent[i]] = CR_MAX(end[parent[i]], end[i]);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		end[i] = i + 1;
+	for (uint32_t i = n; i-- > 1;)
+		end[parent[i]] = CR_MAX(end[parent[i]], end[i]);
 	return end;
 }
 
 static uint32_t *
 depths_of(const uint32_t *parent, uint32_t n, uint32_t *most)
 {
-	uint32_t *depth = cr_alloc(n, sizeof(*depth));
+	uint32_t *depth = cr_realloc(NULL, n, sizeof(*depth));
 
-	*most = 0;
+	*most = depth[0] = 0;
 	for (uint32_t i = 1; i < n; i++) {
 		depth[i] = depth[parent[i]] + 1;
 		*most = CR_MAX(*most, depth[i]);
@@ -41,7 +40,7 @@ depths_of(const uint32_t *parent, uint32_t n, uint32_t *most)
 static uint64_t *
 copy_of(const uint64_t *v, uint32_t n)
 {
-	uint64_t *copy = cr_alloc(n, sizeof(*copy));
+	uint64_t *copy = cr_realloc(NULL, n, sizeof(*copy));
 
 	memcpy(copy, v, n * sizeof(*copy));
 	return copy;
@@ -171,7 +170,7 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 	uint32_t *size = cr_alloc(raw->n, sizeof(*size));
 	/* By node: start of its children in `all`, then their end. */
 	uint32_t *first = cr_alloc((uint64_t)raw->n + 1, sizeof(*first));
-	uint32_t *all = cr_alloc(raw->n, sizeof(*all));
+	uint32_t *all = cr_realloc(NULL, raw->n, sizeof(*all));
 	uint32_t kept, sum = 0, largest = 0;
 	struct sibling *family;
 
@@ -236,6 +235,17 @@ cr_tree_finish_order(const struct cr_tree_raw *raw, const struct cr_frame *frame
 	return kept;
 }
 
+uint32_t
+cr_tree_finish_totals(const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place,
+	struct cr_tree_totals *totals)
+{
+	struct sums sums;
+
+	sums_make(raw, &sums);
+	*totals = (struct cr_tree_totals){sums.total[0], sums.samples[0]};
+	return place_nodes(raw, frames, &sums, place);
+}
+
 /* ---- self */
 
 /*
@@ -283,7 +293,7 @@ placed(struct cr_tree *t, const uint32_t *place, uint32_t n, uint64_t *v)
 
 	if (!place)
 		return cr_arena_adopt(&t->arena, v);
-	out = cr_arena_adopt(&t->arena, cr_alloc(t->n, sizeof(*out)));
+	out = cr_arena_adopt(&t->arena, cr_realloc(NULL, t->n, sizeof(*out)));
 	for (uint32_t i = 0; i < n; i++)
 		if (place[i] != CR_NO_ROW)
 			out[place[i]] = v[i];
@@ -297,8 +307,8 @@ place_shape(struct cr_tree *t, const uint32_t *place, struct cr_tree_raw *raw)
 	uint32_t *parent = raw->parent, *frame = raw->frame;
 
 	if (place) {
-		parent = cr_alloc(t->n, sizeof(*parent));
-		frame = cr_alloc(t->n, sizeof(*frame));
+		parent = cr_realloc(NULL, t->n, sizeof(*parent));
+		frame = cr_realloc(NULL, t->n, sizeof(*frame));
 		for (uint32_t i = 0; i < raw->n; i++) {
 			if (place[i] == CR_NO_ROW)
 				continue;
@@ -331,7 +341,7 @@ is_in_place(const uint32_t *place, uint32_t n)
 void
 cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 {
-	uint32_t *place = cr_alloc(raw->n, sizeof(*place)), *moves = place;
+	uint32_t *place = cr_realloc(NULL, raw->n, sizeof(*place)), *moves = place;
 	struct sums sums;
 
 	sums_make(raw, &sums);

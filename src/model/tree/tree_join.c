@@ -1,11 +1,14 @@
 #include "tree_join_p.h"
 
-#include <string.h>
+#include "base/hash.h"
 
+#include <stdlib.h>
+
+/* The values are undefined: each is set once. */
 static void *
 array(struct cr_tree *t, uint32_t n, size_t size)
 {
-	return cr_arena_adopt(&t->arena, cr_alloc(n, size));
+	return cr_arena_adopt(&t->arena, cr_realloc(NULL, n, size));
 }
 
 void
@@ -25,42 +28,69 @@ cr_tree_join_begin(struct cr_tree_join *j, struct cr_tree *t, uint32_t n)
 	t->extent = t->total[0];
 	t->sides = 1;
 	t->n = 1;
+	j->parent[0] = j->frame[0] = j->depth[0] = 0;
+	j->weight[0] = j->samples[0] = j->total[0] = j->total_samples[0] = 0;
 }
 
+/* Put the nodes into their places, from node `at` of the tree on. */
 static void
-copy_part(struct cr_tree_join *j, const struct cr_tree *part)
+place_nodes(struct cr_tree_join *j, const struct cr_tree_raw *raw,
+	const struct cr_tree_totals *sums, uint32_t at)
 {
-	const uint32_t at = j->t->n, n = part->n;
+	for (uint32_t i = 0; i < raw->n; i++) {
+		const uint32_t to = at + j->place[i];
 
-	for (uint32_t i = 0; i < n; i++) {
-		j->parent[at + i] = i ? at + part->parent[i] : 0;
-		j->end[at + i] = at + part->end[i];
-		j->depth[at + i] = part->depth[i] + 1;
+		if (j->place[i] == CR_NO_ROW)
+			continue;
+		j->parent[to] = i ? at + j->place[raw->parent[i]] : 0;
+		j->frame[to] = raw->frame[i];
+		j->weight[to] = raw->weight[0][i];
+		j->samples[to] = raw->samples[0][i];
+		j->total[to] = sums->weight[i];
+		j->total_samples[to] = sums->samples[i];
 	}
-	memcpy(j->frame + at, part->frame, n * sizeof(*j->frame));
-	memcpy(j->weight + at, part->weight[0], n * sizeof(*j->weight));
-	memcpy(j->samples + at, part->samples[0], n * sizeof(*j->samples));
-	memcpy(j->total + at, part->total[0], n * sizeof(*j->total));
-	memcpy(j->total_samples + at, part->total_samples[0], n * sizeof(*j->total_samples));
-	j->total[0] = cr_add_sat(j->total[0], part->total[0][0]);
-	j->total_samples[0] = cr_add_sat(j->total_samples[0], part->total_samples[0][0]);
-	j->t->max_depth = CR_MAX(j->t->max_depth, part->max_depth + 1);
-	j->t->n += n;
+}
+
+/* Set depths and ends of the nodes [at, to), a subtree. */
+static void
+find_ends(struct cr_tree_join *j, uint32_t at, uint32_t to)
+{
+	for (uint32_t i = at; i < to; i++) {
+		j->depth[i] = j->depth[j->parent[i]] + 1;
+		j->end[i] = i + 1;
+		j->t->max_depth = CR_MAX(j->t->max_depth, j->depth[i]);
+	}
+	for (uint32_t i = to; i-- > at + 1;)
+		j->end[j->parent[i]] = CR_MAX(j->end[j->parent[i]], j->end[i]);
 }
 
 void
-cr_tree_join_add(struct cr_tree_join *j, struct cr_tree_raw *raw)
+cr_tree_join_add(struct cr_tree_join *j, const struct cr_tree_raw *raw)
 {
-	struct cr_tree part = {.frames = j->t->frames, .n_frames = j->t->n_frames};
+	struct cr_tree *t = j->t;
+	struct cr_tree_totals sums;
+	uint32_t n;
 
-	cr_tree_finish(&part, raw, NULL);
-	if (part.n <= j->most - j->t->n)
-		copy_part(j, &part);
-	cr_arena_fini(&part.arena);
+	if (j->room < raw->n) {
+		free(j->place);
+		j->room = raw->n;
+		j->place = cr_realloc(NULL, j->room, sizeof(*j->place));
+	}
+	n = cr_tree_finish_totals(raw, t->frames, j->place, &sums);
+	if (n <= j->most - t->n) {
+		place_nodes(j, raw, &sums, t->n);
+		find_ends(j, t->n, t->n + n);
+		j->total[0] = cr_add_sat(j->total[0], sums.weight[0]);
+		j->total_samples[0] = cr_add_sat(j->total_samples[0], sums.samples[0]);
+		t->n += n;
+	}
+	free(sums.weight);
+	free(sums.samples);
 }
 
 void
 cr_tree_join_end(struct cr_tree_join *j)
 {
 	j->end[0] = j->t->n;
+	free(j->place);
 }

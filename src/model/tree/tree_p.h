@@ -73,4 +73,11 @@ bool cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *pare
 uint32_t cr_tree_finish_order(
 	const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place);
 
+/* The same for one side, with the totals by node of raw; the caller frees both arrays. */
+struct cr_tree_totals {
+	uint64_t *weight, *samples;
+};
+uint32_t cr_tree_finish_totals(const struct cr_tree_raw *raw, const struct cr_frame *frames,
+	uint32_t *place, struct cr_tree_totals *totals);
+
 #endif
