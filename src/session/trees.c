@@ -32,6 +32,7 @@ struct cr_trees {
 	struct cr_kept_trees kept;
 	char *made, *shown; /* keys of the tree that was made last and of the one shown, or NULL */
 	CR_VEC(struct costed) costed;
+	uint64_t numbers; /* of trees given out so far */
 };
 
 struct cr_trees *
@@ -536,6 +537,8 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	if (rc == CR_OK) {
 		free(ts->made);
 		ts->made = key_of(&asked, CR_WORD_ANY);
+		if (!(*out)->number)
+			(*out)->number = ++ts->numbers;
 	}
 	cr_query_fini(&asked);
 	return rc;

@@ -42,6 +42,46 @@ test_steps_change_the_tree_and_can_be_undone(void **state)
 	cr_session_free(s);
 }
 
+/* After going back and forth the rows are those of a session that went there directly. */
+static void
+test_undo_shows_the_functions_that_it_showed(void **state)
+{
+	static const char *const steps[][2] = {
+		{"", ""},
+		{"focus lex", "focus lex"},
+		{"undo", ""},
+		{"redo", "focus lex"},
+		{"undo; hide draw", "hide draw"},
+		{"undo; zoom render", "zoom render"},
+		{"focus draw", "zoom render; focus draw"},
+		{"undo", "zoom render"},
+		{"out", ""},
+		{"zoom draw", "zoom draw"},
+		{"undo", ""},
+		{"event next", "event next"},
+		{"undo", ""},
+	};
+	struct cr_session *s = sample_session(sample_stacks, NULL);
+
+	(void)state;
+	run(s, "view functions");
+	for (size_t i = 0; i < CR_LEN(steps); i++) {
+		struct cr_session *direct = sample_session(sample_stacks, NULL);
+		char *have, *want;
+
+		run(s, steps[i][0]);
+		run(direct, "view functions");
+		run(direct, steps[i][1]);
+		have = run_text(s, "print functions");
+		want = run_text(direct, "print functions");
+		assert_string_equal(have, want);
+		free(have);
+		free(want);
+		cr_session_free(direct);
+	}
+	cr_session_free(s);
+}
+
 static void
 test_a_filter_holds_for_every_event(void **state)
 {
@@ -304,6 +344,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_steps_change_the_tree_and_can_be_undone),
+		cmocka_unit_test(test_undo_shows_the_functions_that_it_showed),
 		cmocka_unit_test(test_a_filter_holds_for_every_event),
 		cmocka_unit_test(test_zoom_and_selection_stay_with_their_stacks),
 		cmocka_unit_test(test_a_word_alone_means_the_selected_function),

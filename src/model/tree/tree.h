@@ -101,6 +101,8 @@ struct cr_measure {
 };
 
 struct cr_tree {
+	/* Different for each tree of a session, for what is kept with it; 0 elsewhere. */
+	uint64_t number;
 	uint32_t n; /* number of nodes, at least 1 */
 	uint32_t n_frames;
 	uint32_t sides;                /* 1, or 2: before and after */

@@ -115,6 +115,43 @@ judged_make(struct cr_functions *f, struct cr_session *s)
 		cr_verdict_sheet_only_called(&f->verdicts);
 }
 
+/* Exchange the table and the one that was shown before. */
+static void
+table_swap(struct cr_functions *f)
+{
+	const struct cr_table table = f->table;
+	const uint64_t tree = f->tree;
+	const uint32_t zoom = f->zoom;
+
+	f->table = f->before.table;
+	f->tree = f->before.tree;
+	f->zoom = f->before.zoom;
+	f->before.table = table;
+	f->before.tree = tree;
+	f->before.zoom = zoom;
+}
+
+static bool
+table_is_of(const struct cr_functions *f, const struct cr_session *s)
+{
+	return f->tree && f->tree == s->tree->number && f->zoom == s->zoom;
+}
+
+/* The table of the zoomed stacks of the tree, or the one before if it is of these. */
+static void
+table_find(struct cr_functions *f, const struct cr_session *s)
+{
+	if (table_is_of(f, s))
+		return;
+	table_swap(f);
+	if (table_is_of(f, s))
+		return;
+	cr_table_fini(&f->table);
+	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
+	f->tree = s->tree->number;
+	f->zoom = s->zoom;
+}
+
 /*
  * The table of the zoomed stacks. That of the whole tree of a difference is there already, as the
  * verdicts are about its rows.
@@ -124,17 +161,21 @@ table_make(struct cr_functions *f, struct cr_session *s)
 {
 	const struct cr_table *same;
 
-	if (!f->borrows_table)
-		cr_table_fini(&f->table);
+	if (f->borrows_table) {
+		f->table = (struct cr_table){0};
+		f->tree = 0;
+	}
 	f->borrows_table = s->sides == 2 && !s->zoom;
 	if (f->borrows_table) {
 		cr_changes_judged(s, &same);
+		cr_table_fini(&f->table);
 		f->table = *same;
 	} else {
-		cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
-		for (uint32_t side = 0; cr_view_whole(s) != CR_WHOLE_ZOOM && side < s->sides;
-			side++)
-			f->table.whole[side] = cr_tree_whole(s->tree, side);
+		table_find(f, s);
+		for (uint32_t side = 0; side < s->sides; side++)
+			f->table.whole[side] = cr_view_whole(s) == CR_WHOLE_ZOOM && s->zoom
+						       ? s->tree->total[side][s->zoom]
+						       : cr_tree_whole(s->tree, side);
 	}
 }
 
@@ -237,6 +278,7 @@ functions_fini(struct cr_view *v)
 	cr_function_sheet_fini(&f->sheet);
 	if (!f->borrows_table)
 		cr_table_fini(&f->table);
+	cr_table_fini(&f->before.table);
 }
 
 const struct cr_functions *

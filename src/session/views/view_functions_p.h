@@ -11,6 +11,14 @@ extern const struct cr_view_ops cr_view_functions;
 
 struct cr_functions {
 	struct cr_table table;
+	/* The tree and the zoom that the table is of; tree 0 for none. */
+	uint64_t tree;
+	uint32_t zoom;
+	struct {
+		struct cr_table table;
+		uint64_t tree;
+		uint32_t zoom;
+	} before;                         /* the table shown before, as undo often needs it again */
 	struct cr_function_sheet sheet;   /* its order and direction are those of both sheets */
 	bool borrows_table;               /* the table is that of the verdicts */
 	const struct cr_judged *judged;   /* of a difference, borrowed; NULL: nothing is judged */

@@ -207,7 +207,8 @@ function_cell(const struct cr_sheet *sheet, uint32_t line, uint32_t column, stru
 		put_number(s, (enum what)s->what[column], row, s->text);
 		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = cr_text_view(s->text)};
 	}
-	out->ink = (uint8_t)ink_of(s, (enum what)s->what[column], row, &out->level);
+	if (s->is_measured)
+		out->ink = (uint8_t)ink_of(s, (enum what)s->what[column], row, &out->level);
 }
 
 static void
@@ -314,6 +315,7 @@ cr_function_sheet_init(const struct cr_tree *t, const struct cr_table *table, co
 	out->sheet.stands_for = function_ref;
 	out->sheet.user = out;
 	cr_sheet_lines_init(&out->lines, &out->sheet);
+	out->is_measured = true;
 }
 
 void

@@ -27,7 +27,8 @@ struct cr_function_sheet {
 	enum cr_table_sort sort;
 	bool reverse;
 	bool shows_weights;
-	uint64_t most; /* the highest self cost of a row of one side */
+	bool is_measured; /* cells are for lines from now on, and have an ink */
+	uint64_t most;    /* the highest self cost of a row of one side */
 	struct cr_str unit;
 	struct cr_sheet_column columns[CR_FUNCTION_COLUMNS];
 	uint8_t what[CR_FUNCTION_COLUMNS]; /* by column: its kind */
