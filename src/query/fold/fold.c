@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-#define ROWS 4096 /* processed together */
+#define ROWS 4096       /* processed together */
+#define ROWS_DONE 65536 /* released together */
 
 /* ---- what a fold reads */
 
@@ -217,7 +218,7 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 	const bool all = cr_selector_is_all(selector) && !part_of;
 	uint8_t select[ROWS];
 	uint32_t group[ROWS];
-	uint64_t row = 0, end;
+	uint64_t row = 0, end, done = 0;
 
 	for (; cr_selector_next(selector, &row, &end); row = end)
 		for (uint64_t to; row < end; row = to) {
@@ -232,7 +233,10 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 					cr_grouping_rows(a->groups, selector, row, to, group)
 						? group
 						: NULL);
-			cr_samples_done(&a->p->samples, row, to);
+			if (to - done >= ROWS_DONE || to == end) {
+				cr_samples_done(&a->p->samples, done, to);
+				done = to;
+			}
 			if (!cr_work_step("samples", to, a->p->samples.n))
 				return;
 		}
