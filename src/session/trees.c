@@ -221,7 +221,6 @@ plan_make(struct cr_trees *ts, struct cr_profile *p, uint32_t side, unsigned nee
 		return rc;
 	ts->plan[side] = cr_plan_new(p, &o);
 	cr_plan_prepare(ts->plan[side]);
-	cr_mem_trim();
 	return cr_work_check(err);
 }
 
