@@ -572,16 +572,19 @@ padding_write(struct writer *w, struct cr_err *err)
 static int
 file_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 {
+	const enum cr_store_format format =
+		w->small ? CR_STORE_FORMAT_SHORT : CR_STORE_FORMAT_FIXED;
 	struct cr_directory dir;
 	int rc;
 
-	cr_directory_head(&w->raw);
+	cr_directory_head(format, &w->raw);
 	rc = write_all(w, w->raw.p, w->raw.n, err);
 	w->raw.n = 0;
 	if (rc < 0 || (rc = sections_write(w, p, err)) < 0 ||
 		(rc = blocks_write(w, true, err)) < 0 || (rc = padding_write(w, err)) < 0)
 		return rc;
 	dir = (struct cr_directory){
+		.format = format,
 		.sections = w->sections.p,
 		.n_sections = (uint32_t)w->sections.n,
 		.blocks = w->blocks.p,

@@ -29,6 +29,7 @@ struct sealed_section {
 struct sealed {
 	struct sealed_section *sections;
 	uint32_t n;
+	enum cr_store_format format;
 	uint64_t random;
 };
 
@@ -103,6 +104,7 @@ sealed_open(struct sealed *s, const uint8_t *data, size_t size, uint64_t seed)
 	*s = (struct sealed){.random = seed};
 	if (cr_directory_read(data, size, true, &dir, &err) < 0)
 		return false;
+	s->format = dir.format;
 	good = sealed_unpack(s, data, &dir);
 	cr_directory_fini(&dir);
 	return good;
@@ -113,12 +115,13 @@ static inline void
 sealed_write(const struct sealed *s, struct cr_buf *out)
 {
 	struct cr_directory dir = {.sections = cr_alloc((uint64_t)s->n + 1, sizeof(*dir.sections)),
-		.n_sections = s->n};
+		.n_sections = s->n,
+		.format = s->format};
 
 	*out = (struct cr_buf){0};
 	dir.blocks =
 		cr_alloc((uint64_t)s->n * CR_LEN(s->sections->blocks) + 1, sizeof(*dir.blocks));
-	cr_directory_head(out);
+	cr_directory_head(s->format, out);
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct sealed_section *from = &s->sections[i];
 		struct cr_section *to = &dir.sections[i];

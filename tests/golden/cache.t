@@ -169,7 +169,7 @@ done
 cresset report b.folded >/dev/null
 cresset cache limit $((size - 1))
 cached | grep folded
-run cresset cache limit 3K
+run cresset cache limit 1K
 run cresset cache limit
 cresset cache ls | tail -n 1 | sed 's/.* of at/at/; s/, in .*//'
 cresset report a.folded >/dev/null

@@ -1,9 +1,10 @@
 /*
  * Made tests/fixtures/v2-default.cresset, a profile with something in every table,
  * v2-stacks.cresset, one with many locations, and v2-weights.cresset, one with periods as the
- * kernel adapts them: together they have modelled columns of all codings.
- * They are never made again: they show that such a file stays readable. Build it with the flags of
- * the unit tests against libcresset.a and give it a directory.
+ * kernel adapts them: together they have modelled columns of all codings. These are of format 1;
+ * v2-short.cresset is of format 2, which came later. They are never made again: they show that such
+ * a file stays readable. Build it with the flags of the unit tests against libcresset.a and give it
+ * a directory.
  */
 #include <stdio.h>
 
@@ -107,5 +108,6 @@ main(int argc, char **argv)
 		return 2;
 	return put(argv[1], "v2-default", sample_profile(400)) < 0 ||
 	       put(argv[1], "v2-stacks", stacks_profile()) < 0 ||
-	       put(argv[1], "v2-weights", weights_profile()) < 0;
+	       put(argv[1], "v2-weights", weights_profile()) < 0 ||
+	       put(argv[1], "v2-short", sample_profile(150)) < 0;
 }

@@ -1226,7 +1226,7 @@ test_a_newer_format_says_so(void **state)
 	struct cr_err err;
 	uint64_t sum;
 
-	im.p[8] = 2;
+	im.p[8] = CR_STORE_FORMAT_KNOWN + 1;
 	sum = cr_digest(im.p, 16);
 	for (unsigned k = 0; k < 8; k++)
 		im.p[16 + k] = (unsigned char)(sum >> (8 * k));

@@ -89,7 +89,7 @@ dump_is(const char *name, const struct cr_text *have)
 }
 
 static const char *const names[] = {"good-first", "good-inlined", "good-together", "v1-packed",
-	"v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks", "v2-weights"};
+	"v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks", "v2-weights", "v2-short"};
 
 static void
 test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
@@ -119,6 +119,7 @@ test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
 struct seen {
 	bool section[CR_SECTIONS], several[CR_SECTIONS];
 	bool packed, stored, coding[CR_CODINGS];
+	bool format[CR_STORE_FORMAT_KNOWN + 1];
 	bool modelled[CR_MODELLED_WEIGHTS - CR_MODELLED_NUMBERS + 1];
 };
 
@@ -181,6 +182,7 @@ see(const char *name, struct seen *seen)
 	assert_int_equal(
 		cr_directory_read(cr_source_bytes(src), cr_source_len(src), false, &dir, &err),
 		CR_OK);
+	seen->format[dir.format] = true;
 	for (uint32_t i = 0; i < dir.n_sections; i++) {
 		const struct cr_section *s = &dir.sections[i];
 
@@ -214,6 +216,8 @@ test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
 	for (size_t i = 0; i < CR_LEN(names); i++)
 		see(names[i], &seen);
 	assert_true(seen.packed && seen.stored);
+	for (unsigned format = 1; format <= CR_STORE_FORMAT_KNOWN; format++)
+		assert_true(seen.format[format]);
 	for (unsigned c = 0; c < CR_CODINGS; c++)
 		assert_true(seen.coding[c]);
 	for (size_t i = 0; i < CR_LEN(seen.modelled); i++)

@@ -44,7 +44,7 @@ static int
 setup(void **state)
 {
 	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
-		"v1-packed", "v1-stored", "v2-default", "v2-stacks", "v2-weights"};
+		"v1-packed", "v1-stored", "v2-default", "v2-stacks", "v2-weights", "v2-short"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;

@@ -105,16 +105,12 @@ cr_bit_coder_raw(struct cr_bit_coder *c, uint64_t v, unsigned n)
 void
 cr_bit_coder_put(struct cr_bit_coder *c, struct cr_buf *out)
 {
-	uint64_t n;
-
 	/* A byte that lies between the ends, whatever follows; what is not there counts as 0. */
 	if (c->low)
 		*cr_buf_grow(&c->predicted, 1) = (unsigned char)((c->low >> 24) + 1);
 	if (c->n_held)
 		raw_write(c, 0, 8 - c->n_held);
-	for (n = c->predicted.n; n >= 128; n >>= 7)
-		cr_buf_int(out, (n & 127) | 128, 1);
-	cr_buf_int(out, n, 1);
+	cr_buf_leb(out, c->predicted.n);
 	cr_buf_put(out, c->predicted.p, c->predicted.n);
 	cr_buf_put(out, c->raw.p, c->raw.n);
 }

@@ -28,6 +28,14 @@ cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes)
 		p[k] = (unsigned char)(v >> (8 * k));
 }
 
+void
+cr_buf_leb(struct cr_buf *b, uint64_t v)
+{
+	for (; v >= 128; v >>= 7)
+		cr_buf_int(b, (v & 127) | 128, 1);
+	cr_buf_int(b, v, 1);
+}
+
 static uint64_t
 subtract_least(uint64_t *v, uint32_t n)
 {

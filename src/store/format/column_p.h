@@ -17,6 +17,7 @@ struct cr_buf {
 unsigned char *cr_buf_grow(struct cr_buf *b, size_t len);
 void cr_buf_put(struct cr_buf *b, const void *p, size_t len);
 void cr_buf_int(struct cr_buf *b, uint64_t v, unsigned bytes); /* little-endian */
+void cr_buf_leb(struct cr_buf *b, uint64_t v); /* LEB128, read with cr_cursor_uleb() */
 
 /*
  * How the values of a column are reduced to small numbers before zstd compresses them. A column is

@@ -15,6 +15,8 @@
 #define MAGIC_BYTES ((size_t)8)
 #define SECTION_BYTES ((size_t)20)
 #define BLOCK_BYTES ((size_t)28)
+#define SHORT_SECTION_BYTES ((size_t)3) /* at least */
+#define SHORT_BLOCK_BYTES ((size_t)11)  /* at least */
 #define MAX_SECTIONS 1024u
 
 bool
@@ -60,24 +62,46 @@ cr_store_is_file(const char *path)
 }
 
 void
-cr_directory_head(struct cr_buf *out)
+cr_directory_head(enum cr_store_format format, struct cr_buf *out)
 {
 	const size_t at = out->n;
 
 	cr_buf_put(out, CR_STORE_MAGIC, MAGIC_BYTES);
-	cr_buf_int(out, CR_STORE_FORMAT, 4);
+	cr_buf_int(out, format, 4);
 	cr_buf_int(out, 0, 4);
 	cr_buf_int(out, cr_digest(out->p + at, out->n - at), 8);
 }
 
 static void
-block_write(const struct cr_block *b, struct cr_buf *out)
+block_write(enum cr_store_format format, const struct cr_block *b, struct cr_buf *out)
 {
+	if (format == CR_STORE_FORMAT_SHORT) {
+		cr_buf_leb(out, b->stored_bytes);
+		cr_buf_leb(out, b->raw_bytes);
+		cr_buf_leb(out, b->rows);
+		cr_buf_int(out, b->sum, 8);
+		return;
+	}
 	cr_buf_int(out, b->offset, 8);
 	cr_buf_int(out, b->sum, 8);
 	cr_buf_int(out, b->stored_bytes, 4);
 	cr_buf_int(out, b->raw_bytes, 4);
 	cr_buf_int(out, b->rows, 4);
+}
+
+static void
+section_write(enum cr_store_format format, const struct cr_section *s, struct cr_buf *out)
+{
+	if (format == CR_STORE_FORMAT_SHORT) {
+		cr_buf_leb(out, s->id);
+		cr_buf_leb(out, s->version);
+		cr_buf_leb(out, s->n_blocks);
+		return;
+	}
+	cr_buf_int(out, s->id, 4);
+	cr_buf_int(out, s->version, 4);
+	cr_buf_int(out, s->rows, 8);
+	cr_buf_int(out, s->n_blocks, 4);
 }
 
 void
@@ -86,16 +110,16 @@ cr_directory_write(const struct cr_directory *dir, uint64_t offset, struct cr_bu
 	const size_t at = out->n;
 	size_t tail;
 
-	cr_buf_int(out, dir->n_sections, 4);
+	if (dir->format == CR_STORE_FORMAT_SHORT)
+		cr_buf_leb(out, dir->n_sections);
+	else
+		cr_buf_int(out, dir->n_sections, 4);
 	for (uint32_t i = 0; i < dir->n_sections; i++) {
 		const struct cr_section *s = &dir->sections[i];
 
-		cr_buf_int(out, s->id, 4);
-		cr_buf_int(out, s->version, 4);
-		cr_buf_int(out, s->rows, 8);
-		cr_buf_int(out, s->n_blocks, 4);
+		section_write(dir->format, s, out);
 		for (uint32_t k = 0; k < s->n_blocks; k++)
-			block_write(&dir->blocks[s->first_block + k], out);
+			block_write(dir->format, &dir->blocks[s->first_block + k], out);
 	}
 	tail = out->n;
 	cr_buf_int(out, offset, 8);
@@ -116,7 +140,8 @@ little_endian(const void *p, size_t len)
 }
 
 static int
-head_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_err *err)
+head_check(const unsigned char *bytes, size_t len, bool unchecked, enum cr_store_format *out,
+	struct cr_err *err)
 {
 	struct cr_cursor c = little_endian(bytes, len);
 	uint32_t format;
@@ -124,7 +149,7 @@ head_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_err
 
 	if (!cr_store_is(bytes, len))
 		return cr_fail(err, CR_EFORMAT, 0, "not a stored profile");
-	if (len < CR_STORE_HEAD + 4 + CR_STORE_TAIL)
+	if (len < CR_STORE_HEAD + 1 + CR_STORE_TAIL)
 		return cr_fail(err, CR_ETRUNC, len, "the store ends early");
 	cr_cursor_skip(&c, MAGIC_BYTES);
 	format = cr_cursor_u32(&c);
@@ -132,12 +157,13 @@ head_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_err
 	sum = cr_cursor_u64(&c);
 	if (sum != cr_digest(bytes, CR_STORE_HEAD - 8) && !unchecked)
 		return cr_fail(err, CR_EFORMAT, 0, "the head of the store is damaged");
-	if (format > CR_STORE_FORMAT)
+	if (format > CR_STORE_FORMAT_KNOWN)
 		return cr_fail(err, CR_EUNSUPPORTED, MAGIC_BYTES,
 			"written by a newer cresset (store format %u, this one reads %u)", format,
-			CR_STORE_FORMAT);
+			CR_STORE_FORMAT_KNOWN);
 	if (format == 0)
 		return cr_fail(err, CR_EFORMAT, MAGIC_BYTES, "store format 0 does not exist");
+	*out = (enum cr_store_format)format;
 	return CR_OK;
 }
 
@@ -168,14 +194,46 @@ tail_check(const unsigned char *bytes, size_t len, bool unchecked, struct cr_cur
 	return CR_OK;
 }
 
-static int
-block_read(struct cr_cursor *c, uint64_t at, uint64_t end, struct cr_block *b, struct cr_err *err)
+/* A number that fits in 32 bits; bad otherwise. */
+static uint32_t
+short_u32(struct cr_cursor *c)
+{
+	const uint64_t v = cr_cursor_uleb(c);
+
+	c->bad |= v > UINT32_MAX;
+	return (uint32_t)v;
+}
+
+static void
+block_read_short(struct cr_cursor *c, uint64_t at, struct cr_block *b)
+{
+	b->offset = at;
+	b->stored_bytes = short_u32(c);
+	b->raw_bytes = short_u32(c);
+	b->rows = short_u32(c);
+	b->sum = cr_cursor_u64(c);
+}
+
+static void
+block_read_fixed(struct cr_cursor *c, struct cr_block *b)
 {
 	b->offset = cr_cursor_u64(c);
 	b->sum = cr_cursor_u64(c);
 	b->stored_bytes = cr_cursor_u32(c);
 	b->raw_bytes = cr_cursor_u32(c);
 	b->rows = cr_cursor_u32(c);
+}
+
+static int
+block_read(struct cr_cursor *c, enum cr_store_format format, uint64_t at, uint64_t end,
+	struct cr_block *b, struct cr_err *err)
+{
+	if (format == CR_STORE_FORMAT_SHORT)
+		block_read_short(c, at, b);
+	else
+		block_read_fixed(c, b);
+	if (c->bad)
+		return cr_fail(err, CR_ETRUNC, end, "the store's directory ends early");
 	if (b->offset != at || b->stored_bytes > end - at)
 		return cr_fail(err, CR_EFORMAT, at,
 			"the directory has a block at %llu that does not fit there",
@@ -192,14 +250,22 @@ static int
 section_read(struct cr_cursor *c, struct cr_directory *dir, uint64_t *at, uint64_t end,
 	struct cr_err *err)
 {
+	const bool is_short = dir->format == CR_STORE_FORMAT_SHORT;
 	struct cr_section s = {.first_block = dir->n_blocks};
 	uint64_t rows = 0;
 	int rc;
 
-	s.id = cr_cursor_u32(c);
-	s.version = cr_cursor_u32(c);
-	s.rows = cr_cursor_u64(c);
-	s.n_blocks = cr_cursor_count(c, BLOCK_BYTES);
+	if (is_short) {
+		s.id = short_u32(c);
+		s.version = short_u32(c);
+		s.n_blocks = short_u32(c);
+		c->bad |= s.n_blocks > cr_cursor_left(c) / SHORT_BLOCK_BYTES;
+	} else {
+		s.id = cr_cursor_u32(c);
+		s.version = cr_cursor_u32(c);
+		s.rows = cr_cursor_u64(c);
+		s.n_blocks = cr_cursor_count(c, BLOCK_BYTES);
+	}
 	if (c->bad)
 		return cr_fail(err, CR_ETRUNC, end, "the store's directory ends early");
 	if (cr_directory_find(dir, s.id))
@@ -207,12 +273,14 @@ section_read(struct cr_cursor *c, struct cr_directory *dir, uint64_t *at, uint64
 	for (uint32_t i = 0; i < s.n_blocks; i++) {
 		struct cr_block *b = &dir->blocks[dir->n_blocks];
 
-		if ((rc = block_read(c, *at, end, b, err)) < 0)
+		if ((rc = block_read(c, dir->format, *at, end, b, err)) < 0)
 			return rc;
 		dir->n_blocks++;
 		*at += b->stored_bytes;
 		rows += b->rows;
 	}
+	if (is_short)
+		s.rows = rows;
 	if (rows != s.rows)
 		return cr_fail(err, CR_EFORMAT, end, "section %u has %llu rows, its blocks %llu",
 			s.id, (unsigned long long)s.rows, (unsigned long long)rows);
@@ -223,15 +291,19 @@ section_read(struct cr_cursor *c, struct cr_directory *dir, uint64_t *at, uint64
 static int
 directory_fill(struct cr_cursor *c, uint64_t end, struct cr_directory *dir, struct cr_err *err)
 {
-	const uint32_t n = cr_cursor_count(c, SECTION_BYTES);
+	const bool is_short = dir->format == CR_STORE_FORMAT_SHORT;
+	const size_t block_bytes = is_short ? SHORT_BLOCK_BYTES : BLOCK_BYTES;
+	const uint32_t n = is_short ? short_u32(c) : cr_cursor_count(c, SECTION_BYTES);
 	uint64_t at = CR_STORE_HEAD;
 	int rc;
 
+	if (is_short && n > cr_cursor_left(c) / SHORT_SECTION_BYTES)
+		return cr_fail(err, CR_ETRUNC, end, "the store's directory ends early");
 	if (n > MAX_SECTIONS)
 		return cr_fail(err, CR_ELIMIT, end, "the store's directory has %u sections", n);
-	/* Allocate as many as the bytes can hold: 32 bytes of memory for 28 in the file. */
+	/* Allocate as many as the bytes can hold: 32 bytes of memory for 28 or 11 in the file. */
 	dir->sections = cr_try_alloc(n, sizeof(*dir->sections));
-	dir->blocks = cr_try_alloc(cr_cursor_left(c) / BLOCK_BYTES + 1, sizeof(*dir->blocks));
+	dir->blocks = cr_try_alloc(cr_cursor_left(c) / block_bytes + 1, sizeof(*dir->blocks));
 	if (!dir->sections || !dir->blocks)
 		return cr_fail(err, CR_EMEM, end, "no memory for the store's directory");
 	for (uint32_t i = 0; i < n; i++)
@@ -254,7 +326,7 @@ cr_directory_read(const unsigned char *bytes, size_t len, bool unchecked, struct
 	int rc;
 
 	*out = (struct cr_directory){0};
-	if ((rc = head_check(bytes, len, unchecked, err)) < 0)
+	if ((rc = head_check(bytes, len, unchecked, &out->format, err)) < 0)
 		return rc;
 	if ((rc = tail_check(bytes, len, unchecked, &c, err)) < 0)
 		return rc;

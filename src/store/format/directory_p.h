@@ -12,7 +12,13 @@
  *
  *	head | block block block ... | directory | tail
  */
-#define CR_STORE_FORMAT 1u
+enum cr_store_format {
+	CR_STORE_FORMAT_FIXED = 1, /* numbers of the directory have a fixed size */
+	/* They are as short as possible: this saves 700 bytes of a small profile. */
+	CR_STORE_FORMAT_SHORT = 2,
+	CR_STORE_FORMAT_KNOWN = 2, /* the highest one */
+};
+
 #define CR_STORE_HEAD ((size_t)24)
 #define CR_STORE_TAIL ((size_t)40)
 /* Not text; a conversion of line ends would damage it. */
@@ -31,6 +37,7 @@ struct cr_section {
 };
 
 struct cr_directory {
+	enum cr_store_format format;
 	struct cr_section *sections;
 	uint32_t n_sections;
 	struct cr_block *blocks; /* in file order, without gaps from the head to the directory */
@@ -38,7 +45,7 @@ struct cr_directory {
 };
 
 /* Append the head of the file. */
-void cr_directory_head(struct cr_buf *out);
+void cr_directory_head(enum cr_store_format format, struct cr_buf *out);
 
 /* Append directory and tail; offset: position of the directory in the file. */
 void cr_directory_write(const struct cr_directory *dir, uint64_t offset, struct cr_buf *out);

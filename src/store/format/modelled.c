@@ -311,14 +311,6 @@ is_constant(const uint64_t *v, uint32_t n)
 	return true;
 }
 
-static void
-put_leb(struct cr_buf *out, uint64_t v)
-{
-	for (; v >= 128; v >>= 7)
-		cr_buf_int(out, (v & 127) | 128, 1);
-	cr_buf_int(out, v, 1);
-}
-
 bool
 cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_modelled coding,
 	const struct cr_modelled_sides *sides)
@@ -336,8 +328,8 @@ cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_modelled 
 	cr_bit_coder_free(c);
 	cr_buf_int(out, col.head.coding, 1);
 	cr_buf_int(out, col.head.form, 1);
-	put_leb(out, col.head.number);
-	put_leb(out, coded.n);
+	cr_buf_leb(out, col.head.number);
+	cr_buf_leb(out, coded.n);
 	cr_buf_put(out, coded.p, coded.n);
 	free(coded.p);
 	return true;
