@@ -49,7 +49,7 @@ static const struct cr_column_field function_fields[] = {
 	FIELD(cr_function, linkage, STRING, STRINGS, PLAIN),
 	FIELD(cr_function, file, STRING, STRINGS, PLAIN),
 	FIELD(cr_function, line, VALUE, NONE, PLAIN),
-	FIELD(cr_function, dso.i, VALUE, DSOS, PLAIN),
+	FIELD(cr_function, dso.i, VALUE, DSOS, DELTA),
 	FIELD(cr_function, addr, VALUE, NONE, PLAIN),
 };
 
