@@ -72,6 +72,7 @@ cr_dwarf_close(struct cr_dwarf *d)
 	dwarf_end(d->dbg);
 	elf_end(d->elf);
 	cr_vec_fini(&d->sections);
+	cr_die_table_fini(&d->dies);
 	*d = (struct cr_dwarf){0};
 }
 
@@ -88,7 +89,7 @@ section_read(Elf_Scn *scn, bool swap, struct cr_cursor *out)
 }
 
 static void
-sections_read(Elf *elf, struct cr_line_sections *out)
+sections_read(Elf *elf, struct cr_dwarf_sections *out)
 {
 	const char *ident = elf_getident(elf, NULL);
 	const bool swap = ident && (ident[EI_DATA] == ELFDATA2MSB) !=
@@ -106,25 +107,45 @@ sections_read(Elf *elf, struct cr_line_sections *out)
 		if (!name || head.sh_type == SHT_NOBITS)
 			continue;
 		if (strcmp(name, ".debug_line") == 0)
-			section_read(scn, swap, &out->line);
+			section_read(scn, swap, &out->lines.line);
 		else if (strcmp(name, ".debug_line_str") == 0)
-			section_read(scn, swap, &out->line_str);
+			section_read(scn, swap, &out->lines.line_str);
 		else if (strcmp(name, ".debug_str") == 0)
-			section_read(scn, swap, &out->str);
+			section_read(scn, swap, &out->lines.str);
+		else if (strcmp(name, ".debug_abbrev") == 0)
+			section_read(scn, swap, &out->abbrev);
 	}
 }
 
-const struct cr_line_sections *
-cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg)
+static const struct cr_dwarf_sections *
+sections_of(struct cr_dwarf *d, Dwarf *dbg)
 {
 	struct cr_dwarf_sections s = {.dbg = dbg};
 
 	for (size_t i = 0; i < d->sections.n; i++)
 		if (d->sections.p[i].dbg == dbg)
-			return &d->sections.p[i].lines;
-	sections_read(dwarf_getelf(dbg), &s.lines);
+			return &d->sections.p[i];
+	sections_read(dwarf_getelf(dbg), &s);
 	cr_vec_push(&d->sections, s);
-	return &d->sections.p[d->sections.n - 1].lines;
+	return &d->sections.p[d->sections.n - 1];
+}
+
+const struct cr_line_sections *
+cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg)
+{
+	return &sections_of(d, dbg)->lines;
+}
+
+struct cr_cursor
+cr_dwarf_abbrev(struct cr_dwarf *d, Dwarf *dbg)
+{
+	struct cr_dwarf_sections s = {.dbg = dbg};
+
+	if (dbg == d->dbg)
+		return sections_of(d, dbg)->abbrev;
+	/* There may be thousands of split units, each of which is asked once. */
+	sections_read(dwarf_getelf(dbg), &s);
+	return s.abbrev;
 }
 
 /*

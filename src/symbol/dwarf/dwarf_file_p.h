@@ -1,6 +1,7 @@
 #ifndef CR_SYMBOL_DWARF_DWARF_FILE_P_H
 #define CR_SYMBOL_DWARF_DWARF_FILE_P_H
 
+#include "die_skim_p.h"
 #include "line_table_p.h"
 #include "split_p.h"
 #include "symbol/files/debugfile_p.h"
@@ -16,8 +17,10 @@ struct cr_dwarf {
 	CR_VEC(struct cr_dwarf_sections {
 		Dwarf *dbg;
 		struct cr_line_sections lines;
+		struct cr_cursor abbrev; /* .debug_abbrev */
 	})
-	sections; /* of this file and the files it refers to, in order of use */
+	sections;                 /* of this file and the files it refers to, in order of use */
+	struct cr_die_table dies; /* of the unit that is walked */
 };
 
 /*
@@ -30,6 +33,9 @@ void cr_dwarf_close(struct cr_dwarf *d);
 
 /* The line table sections that the units of dbg refer to; borrowed until the next call. */
 const struct cr_line_sections *cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg);
+
+/* .debug_abbrev of dbg: this file, or one made of a split unit. */
+struct cr_cursor cr_dwarf_abbrev(struct cr_dwarf *d, Dwarf *dbg);
 
 /* The value of an attribute; false if it has another form or is in a missing file. */
 bool cr_dwarf_number(Dwarf_Attribute *a, uint64_t *out);

@@ -4,10 +4,16 @@
 
 #define MAX_DEPTH 256 /* nesting of DIEs */
 #define ASK_EVERY 1024
+/* Bytes of .debug_abbrev that are read for a unit: for each byte of it, and in addition. */
+#define ABBREV_FACTOR 8
+#define FREE_ABBREV ((uint64_t)64 << 10)
 
 /* One pass over the DIEs of a unit. */
 struct walk {
 	struct cr_unit_work *w;
+	/* The unit's abbreviations; NULL if libdw steps over DIEs. Its bytes from the header on. */
+	const struct cr_die_table *table;
+	struct cr_cursor unit;
 	bool thorough; /* visit every DIE */
 	/* Remaining number of addresses to compare: DIEs may overlap in a hostile file. */
 	uint64_t budget;
@@ -16,7 +22,13 @@ struct walk {
 	const unsigned char *end; /* end of the unit */
 };
 
-static void children(struct walk *k, Dwarf_Die *parent, uint32_t node, unsigned depth, void **end);
+struct entry {
+	Dwarf_Die die;
+	struct cr_skimmed_die own; /* only with a table */
+};
+
+static void children(
+	struct walk *k, struct entry *parent, uint32_t node, unsigned depth, void **end);
 
 /* Store where an inlined function was called. */
 static void
@@ -45,14 +57,22 @@ node_add(struct walk *k, Dwarf_Die *die, uint32_t caller, uint64_t start)
 
 /* The next range of a DIE; *at is 0 for the first. */
 static bool
-next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwarf_Addr *lo,
+next_range(struct walk *k, struct entry *e, ptrdiff_t *at, Dwarf_Addr *base, Dwarf_Addr *lo,
 	Dwarf_Addr *hi)
 {
 	if (k->ranges == 0)
 		return false;
 	k->ranges--;
-	*at = dwarf_ranges(die, *at, base, lo, hi);
-	return *at > 0;
+	if (!k->table || e->own.ranges == CR_DIE_OTHER_RANGE) {
+		*at = dwarf_ranges(&e->die, *at, base, lo, hi);
+		return *at > 0;
+	}
+	if (*at > 0 || e->own.ranges == CR_DIE_NO_RANGE)
+		return false;
+	*at = 1;
+	*lo = e->own.low;
+	*hi = e->own.high;
+	return true;
 }
 
 /*
@@ -61,7 +81,7 @@ next_range(struct walk *k, Dwarf_Die *die, ptrdiff_t *at, Dwarf_Addr *base, Dwar
  * address. The first claim wins: of identical functions folded into one, that is the first.
  */
 static uint32_t
-claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
+claim(struct walk *k, struct entry *e, uint32_t from, uint32_t caller)
 {
 	const struct cr_dwarf_hit *hit = k->w->u->hit;
 	struct cr_unit_answer *answers = k->w->u->answers;
@@ -70,7 +90,7 @@ claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
 	Dwarf_Addr base = 0, lo = 0, hi = 0;
 	ptrdiff_t at = 0;
 
-	while (next_range(k, die, &at, &base, &lo, &hi)) {
+	while (next_range(k, e, &at, &base, &lo, &hi)) {
 		if (lo < k->w->lowest)
 			continue;
 		start = start == UINT64_MAX ? lo : start;
@@ -83,7 +103,7 @@ claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
 				(answers[i].node != CR_NO_ROW || caller != CR_NO_ROW))
 				continue;
 			if (node == CR_NO_ROW)
-				node = node_add(k, die, caller, start);
+				node = node_add(k, &e->die, caller, start);
 			k->nameless -= answers[i].node == CR_NO_ROW;
 			answers[i].node = node;
 		}
@@ -93,14 +113,14 @@ claim(struct walk *k, Dwarf_Die *die, uint32_t from, uint32_t caller)
 
 /* True if a lexical block may contain one of the asked addresses of its function. */
 static bool
-is_asked(struct walk *k, Dwarf_Die *die)
+is_asked(struct walk *k, struct entry *e)
 {
 	const struct cr_dwarf_hit *hit = k->w->u->hit;
 	Dwarf_Addr base = 0, lo = 0, hi = 0;
 	ptrdiff_t at = 0;
 	bool any = false;
 
-	while (next_range(k, die, &at, &base, &lo, &hi)) {
+	while (next_range(k, e, &at, &base, &lo, &hi)) {
 		const size_t i = cr_addrkey_from(hit->keys, hit->n, lo);
 
 		any = true;
@@ -115,35 +135,35 @@ is_asked(struct walk *k, Dwarf_Die *die)
  * position after its children, if they were visited.
  */
 static void
-visit(struct walk *k, Dwarf_Die *die, uint32_t node, unsigned depth, void **end)
+visit(struct walk *k, struct entry *e, uint32_t node, unsigned depth, void **end)
 {
 	uint32_t own;
 
-	switch (dwarf_tag(die)) {
+	switch (k->table ? e->own.tag : dwarf_tag(&e->die)) {
 	case DW_TAG_subprogram:
 	case DW_TAG_entry_point:
-		own = claim(k, die, node, CR_NO_ROW);
+		own = claim(k, e, node, CR_NO_ROW);
 		if (own != CR_NO_ROW || k->thorough)
-			children(k, die, own, depth, end);
+			children(k, e, own, depth, end);
 		break;
 	case DW_TAG_inlined_subroutine:
-		own = node == CR_NO_ROW ? CR_NO_ROW : claim(k, die, node, node);
+		own = node == CR_NO_ROW ? CR_NO_ROW : claim(k, e, node, node);
 		if (own != CR_NO_ROW)
-			children(k, die, own, depth, end);
+			children(k, e, own, depth, end);
 		break;
 	case DW_TAG_namespace:
-	case DW_TAG_module: children(k, die, node, depth, end); break;
+	case DW_TAG_module: children(k, e, node, depth, end); break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:
 	case DW_TAG_common_block:
-		if (k->thorough || (node != CR_NO_ROW && is_asked(k, die)))
-			children(k, die, node, depth, end);
+		if (k->thorough || (node != CR_NO_ROW && is_asked(k, e)))
+			children(k, e, node, depth, end);
 		break;
 	default:
-		if (k->thorough && dwarf_haschildren(die) == 1)
-			children(k, die, node, depth, end);
+		if (k->thorough && (k->table || dwarf_haschildren(&e->die) == 1))
+			children(k, e, node, depth, end);
 	}
 }
 
@@ -157,25 +177,54 @@ go_on(struct walk *k)
 	return !w->stop && k->budget && k->ranges;
 }
 
+/* A cursor in the unit, at a DIE. */
+static struct cr_cursor
+cursor_at(const struct walk *k, const Dwarf_Die *die)
+{
+	struct cr_cursor c = k->unit;
+
+	cr_cursor_skip(&c, (uint64_t)((const unsigned char *)die->addr - c.p));
+	return c;
+}
+
+static void
+die_set(Dwarf_Die *die, const unsigned char *at, Dwarf_CU *cu)
+{
+	*die = (Dwarf_Die){.addr = (void *)(uintptr_t)at, .cu = cu};
+}
+
+/* What follows a DIE on its level; NULL if the unit is damaged. */
+static const unsigned char *
+skip_die(const struct walk *k, const struct entry *e)
+{
+	struct cr_cursor next;
+
+	return cr_die_next(k->table, k->unit, &e->own, &next) ? next.p : NULL;
+}
+
 /*
  * Find what follows a DIE: store its sibling in *next and return true; or, at the end of its level,
  * store the position after that in *end, if known. `after`: the position after its children, if
  * known.
  *
- * Not all compilers store the position of the sibling. Then libdw reads everything in between, once
- * for each level above. Since it reports what follows the last DIE of a level, children that were
- * visited are not read again.
+ * Not all compilers store the position of the sibling. Then everything in between is read, once for
+ * each level above. Since the position after the last DIE of a level is reported, children that
+ * were visited are not read again.
  */
 static bool
-sibling(struct walk *k, Dwarf_Die *die, void *after, Dwarf_Die *next, void **end)
+sibling(struct walk *k, struct entry *e, void *after, Dwarf_Die *next, void **end)
 {
 	const unsigned char *at = after;
 	int rc = 1;
 
-	*next = (Dwarf_Die){.addr = after, .cu = die->cu};
+	if (!at && k->table) {
+		at = skip_die(k, e);
+		rc = at ? 1 : -1;
+	}
+	die_set(next, at, e->die.cu);
 	if (at && at < k->end && *at)
 		return true;
-	if (!after && (rc = dwarf_siblingof(die, next)) == 0)
+	if (!at && !k->table && (rc = dwarf_siblingof(&e->die, next)) == 0)
 		return true;
 	if (rc < 0)
 		k->budget = 0; /* damaged: each level above would read all of it again */
@@ -185,20 +234,38 @@ sibling(struct walk *k, Dwarf_Die *die, void *after, Dwarf_Die *next, void **end
 	return false;
 }
 
-static void
-children(struct walk *k, Dwarf_Die *parent, uint32_t node, unsigned depth, void **end)
+static bool
+first_child(const struct walk *k, struct entry *parent, Dwarf_Die *out)
 {
-	Dwarf_Die die, next;
+	const struct cr_cursor *c = &parent->own.after;
 
-	if (depth >= MAX_DEPTH || dwarf_child(parent, &die) != 0)
+	if (!k->table)
+		return dwarf_child(&parent->die, out) == 0;
+	if (!parent->own.children || cr_cursor_left(c) == 0 || *c->p == 0)
+		return false;
+	die_set(out, c->p, parent->die.cu);
+	return true;
+}
+
+static void
+children(struct walk *k, struct entry *parent, uint32_t node, unsigned depth, void **end)
+{
+	struct entry e;
+	Dwarf_Die next;
+
+	if (depth >= MAX_DEPTH || !first_child(k, parent, &e.die))
 		return;
 	while (go_on(k)) {
 		void *after = NULL;
 
-		visit(k, &die, node, depth + 1, &after);
-		if (!sibling(k, &die, after, &next, end))
+		if (k->table && !cr_die_skim(k->table, cursor_at(k, &e.die), &e.own)) {
+			k->budget = 0;
 			return;
-		die = next;
+		}
+		visit(k, &e, node, depth + 1, &after);
+		if (!sibling(k, &e, after, &next, end))
+			return;
+		e.die = next;
 	}
 }
 
@@ -217,18 +284,39 @@ unit_end(Dwarf_Die *unit)
 	return (const unsigned char *)unit->addr + (next - at);
 }
 
+/* Decode the unit's abbreviations; without them libdw steps over its DIEs. */
+static void
+table_open(struct walk *k, Dwarf_Die *unit)
+{
+	const unsigned char *start = (const unsigned char *)unit->addr - dwarf_cuoffset(unit);
+	const size_t len = (size_t)(k->end - start);
+	const struct cr_cursor abbrev = cr_dwarf_abbrev(k->w->d, dwarf_cu_getdwarf(unit->cu));
+	struct cr_die_unit head;
+
+	cr_cursor_init(&k->unit, start, len);
+	k->unit.swap = abbrev.swap;
+	if (cr_die_unit_read(k->unit, &head) &&
+		cr_die_table_read(
+			&k->w->d->dies, &head, abbrev, (uint64_t)len * ABBREV_FACTOR + FREE_ABBREV))
+		k->table = &k->w->d->dies;
+}
+
 void
 cr_unit_walk(struct cr_unit_work *w, Dwarf_Die *unit)
 {
 	const size_t n = w->u->hit->n;
 	struct walk k = {.w = w, .budget = (uint64_t)n * MAX_DEPTH + 65536, .nameless = n};
+	struct entry e = {.die = *unit};
 	void *end;
 
 	k.end = unit_end(unit);
 	/* A DIE has at least two bytes. */
 	k.ranges = 2 * (uint64_t)(k.end - (const unsigned char *)unit->addr) + 65536;
+	table_open(&k, unit);
+	if (k.table && !cr_die_skim(k.table, cursor_at(&k, unit), &e.own))
+		k.table = NULL;
 	for (int i = 0; i < 2 && k.nameless && !w->stop; i++) {
 		k.thorough = i == 1;
-		children(&k, unit, CR_NO_ROW, 0, &end);
+		children(&k, &e, CR_NO_ROW, 0, &end);
 	}
 }
