@@ -19,6 +19,7 @@
 #include "store/catalog.h"
 #include "store/store.h"
 #include "symbol/code/code.h"
+#include "symbol/data/data_symbols.h"
 #include "symbol/files/sourcefile.h"
 #include "symbol/symbolize.h"
 
@@ -325,6 +326,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
 	let_go(*out);
+	cr_data_symbols(*out, &so);
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)

@@ -25,7 +25,8 @@ enum source { OF_FIELD, OF_TIME, OF_NODE, OF_TASK, OF_CPU, OF_ROW };
 struct making {
 	const struct cr_profile *p;
 	const struct cr_derived *d;
-	const struct cr_field *field; /* for OF_FIELD; for others the first field of the event */
+	const struct cr_field *field;  /* for OF_FIELD; for others the first field of the event */
+	const struct cr_field *second; /* of symbol_daddr, the offsets; NULL if there are none */
 	cr_event_id event;
 	uint64_t quantum_ns;
 	uint32_t *parent1; /* by node: its function, + 1; 0 if none matches */
@@ -188,6 +189,17 @@ put_data_dso(struct making *m, uint64_t nth)
 		cr_text_puts(&m->text, "[unknown]");
 }
 
+/* "table+0x40", as perf prints it; or what is mapped at the data address. */
+static void
+put_data_symbol(struct making *m, uint64_t nth)
+{
+	if (nth >= m->field->n || m->field->value[nth] >= m->p->n_texts)
+		return;
+	cr_text_str(&m->text, m->p->texts[m->field->value[nth]]);
+	if (m->second && nth < m->second->n && m->second->value[nth] != NONE)
+		cr_text_printf(&m->text, "+0x%" PRIx64, m->second->value[nth]);
+}
+
 /* The location of the innermost frame, and that of its caller: the two ends of a branch. */
 static uint64_t
 reduce_to(const struct making *m, uint64_t node)
@@ -343,6 +355,7 @@ static const struct cr_derived keys[] = {
 	{"addr_from", "Source Address", OF_NODE, NULL, STACKS, reduce_from, put_address},
 	{"addr_to", "Target Address", OF_NODE, NULL, STACKS, reduce_to, put_address},
 	{"cycles", "Basic Block Cycles", OF_ROW, "block_cycles", CR_NEEDS_WEIGHT, NULL, put_cycles},
+	{"symbol_daddr", "Data Symbol", OF_ROW, "data_symbol", TEXT, NULL, put_data_symbol},
 	{"dso_daddr", "Data Object", OF_ROW, "addr", DATA_DSO, NULL, put_data_dso},
 };
 
@@ -536,6 +549,7 @@ prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct c
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads");
 	if (m->d->source == OF_TIME && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no times");
+	m->second = cr_field_find(p, m->event, CR_STR("data_offset"));
 	m->quantum_ns = QUANTUM_NS;
 	if (m->d->source == OF_TIME && arg.len)
 		parse_quantum(arg, &m->quantum_ns);

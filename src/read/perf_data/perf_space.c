@@ -525,8 +525,17 @@ cr_perf_space_note(struct perf_spaces *s, struct perf_space *space, uint64_t add
 	struct perf_space *part = part_of(space, addr);
 	const struct perf_map *m = map_holding(part, addr);
 
-	if (m && (!m->identity || cr_builder_dso_at(s->b, m->dso)->kind == CR_KIND_UNKNOWN))
-		map_registered(s, part, addr);
+	if (!m || (m->identity && cr_builder_dso_at(s->b, m->dso)->kind != CR_KIND_UNKNOWN))
+		return;
+	m = map_registered(s, part, addr);
+	/* Data of a file without content there (.bss) is in anonymous memory after its mapping. */
+	if (m && m->identity && m->start) {
+		const uint64_t before = m->start - 1;
+
+		m = map_holding(part, before);
+		if (m && !m->identity)
+			map_registered(s, part, before);
+	}
 }
 
 struct cr_location_at

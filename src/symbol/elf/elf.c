@@ -570,6 +570,8 @@ flags_of(const GElf_Sym *sym)
 		flags |= CR_SYMBOL_UNTYPED;
 	if (GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
 		flags |= CR_SYMBOL_IFUNC;
+	if (GELF_ST_TYPE(sym->st_info) == STT_OBJECT)
+		flags |= CR_SYMBOL_OBJECT;
 	return flags;
 }
 

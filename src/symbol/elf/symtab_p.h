@@ -28,8 +28,9 @@ enum cr_symbol_flags {
 	CR_SYMBOL_UNTYPED = 4, /* a label from an assembler */
 	/* Chooses a function at load time, or has the same address as one that does. */
 	CR_SYMBOL_IFUNC = 8,
-	CR_SYMBOL_PLT = 16,   /* the PLT stub of that name: shown with "@plt" */
-	CR_SYMBOL_THUMB = 32, /* ARM: its instructions are Thumb */
+	CR_SYMBOL_PLT = 16,    /* the PLT stub of that name: shown with "@plt" */
+	CR_SYMBOL_THUMB = 32,  /* ARM: its instructions are Thumb */
+	CR_SYMBOL_OBJECT = 64, /* data */
 };
 
 struct cr_symbol {
