@@ -153,6 +153,7 @@ CRESSET_API void cresset_on_log(cresset *c, cresset_log_fn *fn, void *user);
  *	guess-callers         unwind through code without unwind tables
  *	debuginfod            ask the servers of $DEBUGINFOD_URLS
  *	force-owner           read a recording that another user could have written
+ *	data-types            find the types of data that instructions access
  *	latency               weights become latencies
  *	cost=FIELD            weights become a number of the samples' fields, or latency, as with
  *	                      cresset report --cost; then queries of the profile have no cost

@@ -174,6 +174,7 @@ static const struct cr_option_spec load_specs[] = {
 	FLAG("debuginfod", symbol.debuginfod),
 	FLAG("force-owner", force_owner),
 	FLAG("latency", latency),
+	FLAG("data-types", data_types),
 	TEXT("cost", cost),
 	TEXT("store", store_dir),
 	{0},

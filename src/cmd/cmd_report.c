@@ -609,8 +609,11 @@ no_such_key(const char *key, struct cr_err *err)
 
 	if (d)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
-			"%s: no event has the field %s, which this key is made from", key,
-			cr_derived_field(d));
+			"%s: no event has the field %s, which this key is made from%s", key,
+			cr_derived_field(d),
+			strcmp(cr_derived_field(d), "type") == 0
+				? "; --data-types finds the types of data"
+				: "");
 	cr_option_words_by(cr_table_word, &words);
 	cr_option_words_meant(&words, key, &meant);
 	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,

@@ -20,6 +20,7 @@
 #include "store/store.h"
 #include "symbol/code/code.h"
 #include "symbol/data/data_symbols.h"
+#include "symbol/data/data_types.h"
 #include "symbol/files/sourcefile.h"
 #include "symbol/symbolize.h"
 
@@ -102,11 +103,12 @@ copy_key(const char *path, const struct cr_recording *rec, const struct cr_load_
 	h = hash_path(h, o->symbol.vmlinux);
 	h = hash_path(h, o->symbol.map_dir);
 	h = hash_path(h, o->symbol.source_dir);
-	h = cr_digest_mix(h,
-		(uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
-			(uint64_t)o->symbol.no_stitch << 2 | (uint64_t)o->symbol.debuginfod << 3 |
-			(uint64_t)o->root_first << 4 | (uint64_t)o->with_source << 5 |
-			(uint64_t)o->symbol.guess_callers << 6 | (uint64_t)o->branch_history << 7);
+	h = cr_digest_mix(
+		h, (uint64_t)o->symbol.no_demangle | (uint64_t)o->symbol.no_inline << 1 |
+			   (uint64_t)o->symbol.no_stitch << 2 |
+			   (uint64_t)o->symbol.debuginfod << 3 | (uint64_t)o->root_first << 4 |
+			   (uint64_t)o->with_source << 5 | (uint64_t)o->symbol.guess_callers << 6 |
+			   (uint64_t)o->branch_history << 7 | (uint64_t)o->data_types << 8);
 	cr_text_printf(out, "%016llx-", (unsigned long long)h);
 	cr_source_stamp(rec->main, out);
 }
@@ -327,6 +329,8 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		goto out;
 	let_go(*out);
 	cr_data_symbols(*out, &so);
+	if (o->data_types)
+		cr_data_types(*out, &so);
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)

@@ -23,6 +23,7 @@ struct cr_load_opts {
 	struct cr_symbol_opts symbol;
 	const struct cr_progress *progress;
 	bool with_source;     /* also store the source lines of hot functions */
+	bool data_types;      /* also find the types of data: see symbol/data/data_types.h */
 	bool force_owner;     /* read a recording whoever owns it */
 	bool no_cache;        /* --no-cache: neither use nor write a copy of an input file */
 	bool may_be_empty;    /* accept a recording without samples; it is not cached */

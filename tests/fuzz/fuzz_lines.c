@@ -1,6 +1,6 @@
 /*
  * Any bytes as an ELF file with debug info: the lines and inlined functions of addresses all over
- * its code, and the profile that comes of it.
+ * its code, the profile that comes of it, and the types of the data that the code accesses.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "model/build/builder.h"
+#include "symbol/data/data_types_p.h"
 #include "symbol/dwarf/lines_p.h"
 
 #define SPOTS 24 /* of a section of code */
@@ -87,6 +88,40 @@ look(const struct cr_profile *p)
 		}
 }
 
+/* The types of data at the same addresses. */
+static void
+look_at_types(const uint8_t *data, size_t size)
+{
+	struct cr_elf *e = cr_elf_memory(data, size);
+	struct cr_debugfile d = {.syms = e, .runtime = e, .debug = e};
+	struct cr_profile *p = e ? profile_of(e) : NULL;
+	const struct cr_symbol_opts opts = {.home = NULL};
+	struct cr_data_found *found;
+	struct cr_add_fields add;
+	struct cr_addrkey *keys;
+
+	if (!p) {
+		cr_elf_close(e);
+		return;
+	}
+	found = cr_alloc(CR_MAX(p->n_locations, 1u), sizeof(*found));
+	keys = cr_alloc(CR_MAX(p->n_locations, 1u), sizeof(*keys));
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		keys[i] = (struct cr_addrkey){p->locations[i].addr, i, 0};
+	cr_addrkey_sort(keys, p->n_locations);
+	cr_add_fields_begin(&add, p);
+	cr_debugfile_ready(&opts, &d);
+	if (d.debug)
+		cr_data_types_of(&opts, &p->dsos[1], &d, keys, p->n_locations, &add, found);
+	cr_add_fields_end(&add);
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		sink += found[i].offset + found[i].result;
+	cr_debugfile_close(&d);
+	free(keys);
+	free(found);
+	cr_profile_free(p);
+}
+
 static void
 look_up(const uint8_t *data, size_t size)
 {
@@ -143,6 +178,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (mprotect(p, room, PROT_READ) < 0 || mprotect(p + room, page, PROT_NONE) < 0)
 		abort();
 	look_up(p + room - size, size);
+	look_at_types(p + room - size, size);
 	munmap(p, room + page);
 	return 0;
 }

@@ -25,8 +25,9 @@ enum source { OF_FIELD, OF_TIME, OF_NODE, OF_TASK, OF_CPU, OF_ROW };
 struct making {
 	const struct cr_profile *p;
 	const struct cr_derived *d;
-	const struct cr_field *field;  /* for OF_FIELD; for others the first field of the event */
-	const struct cr_field *second; /* of symbol_daddr, the offsets; NULL if there are none */
+	const struct cr_field *field; /* for OF_FIELD; for others the first field of the event */
+	/* Of symbol_daddr and typeoff, the offsets; of typeoff, the members; NULL for none. */
+	const struct cr_field *second, *third;
 	cr_event_id event;
 	uint64_t quantum_ns;
 	uint32_t *parent1; /* by node: its function, + 1; 0 if none matches */
@@ -200,6 +201,35 @@ put_data_symbol(struct making *m, uint64_t nth)
 		cr_text_printf(&m->text, "+0x%" PRIx64, m->second->value[nth]);
 }
 
+/* "struct node +0x8 (next)" */
+static void
+put_type_offset(struct making *m, uint64_t nth)
+{
+	if (nth >= m->field->n || m->field->value[nth] >= m->p->n_texts)
+		return;
+	cr_text_str(&m->text, m->p->texts[m->field->value[nth]]);
+	if (!m->second || nth >= m->second->n || m->second->value[nth] == NONE)
+		return;
+	cr_text_printf(&m->text, " +0x%" PRIx64, m->second->value[nth]);
+	if (m->third && nth < m->third->n && m->third->value[nth] < m->p->n_texts) {
+		cr_text_puts(&m->text, " (");
+		cr_text_str(&m->text, m->p->texts[m->third->value[nth]]);
+		cr_text_puts(&m->text, ")");
+	}
+}
+
+/* "struct node: cache-line 2" */
+static void
+put_type_line(struct making *m, uint64_t nth)
+{
+	if (nth >= m->field->n || m->field->value[nth] >= m->p->n_texts)
+		return;
+	cr_text_str(&m->text, m->p->texts[m->field->value[nth]]);
+	if (m->second && nth < m->second->n && m->second->value[nth] != NONE)
+		cr_text_printf(
+			&m->text, ": cache-line %" PRIu64, m->second->value[nth] / CACHE_LINE);
+}
+
 /* The location of the innermost frame, and that of its caller: the two ends of a branch. */
 static uint64_t
 reduce_to(const struct making *m, uint64_t node)
@@ -356,6 +386,8 @@ static const struct cr_derived keys[] = {
 	{"addr_to", "Target Address", OF_NODE, NULL, STACKS, reduce_to, put_address},
 	{"cycles", "Basic Block Cycles", OF_ROW, "block_cycles", CR_NEEDS_WEIGHT, NULL, put_cycles},
 	{"symbol_daddr", "Data Symbol", OF_ROW, "data_symbol", TEXT, NULL, put_data_symbol},
+	{"typeoff", "Data Type Offset", OF_ROW, "type", TEXT, NULL, put_type_offset},
+	{"typecln", "Data Type Cacheline", OF_ROW, "type", TEXT, NULL, put_type_line},
 	{"dso_daddr", "Data Object", OF_ROW, "addr", DATA_DSO, NULL, put_data_dso},
 };
 
@@ -549,7 +581,11 @@ prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct c
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads");
 	if (m->d->source == OF_TIME && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no times");
-	m->second = cr_field_find(p, m->event, CR_STR("data_offset"));
+	if (m->d->field)
+		m->second = cr_field_find(p, m->event,
+			strcmp(m->d->field, "type") == 0 ? CR_STR("type_offset")
+							 : CR_STR("data_offset"));
+	m->third = cr_field_find(p, m->event, CR_STR("type_member"));
 	m->quantum_ns = QUANTUM_NS;
 	if (m->d->source == OF_TIME && arg.len)
 		parse_quantum(arg, &m->quantum_ns);
