@@ -282,6 +282,17 @@ let_go(const struct cr_profile *p)
 		cr_mem_trim();
 }
 
+static void
+name_data(struct cr_profile *p, const struct cr_symbol_opts *so, const struct cr_load_opts *o)
+{
+	struct cr_data_places places = {.list.n = 0};
+
+	cr_data_symbols(p, so, &places);
+	if (o->data_types)
+		cr_data_types(p, so, &places);
+	cr_data_places_fini(&places);
+}
+
 /*
  * Unpack, read, symbolize, begin to make the default tree: an ingest without storing. The caller
  * calls tree_wait().
@@ -328,9 +339,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
 	let_go(*out);
-	cr_data_symbols(*out, &so);
-	if (o->data_types)
-		cr_data_types(*out, &so);
+	name_data(*out, &so, o);
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)

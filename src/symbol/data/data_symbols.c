@@ -295,8 +295,39 @@ is_data_address(const struct cr_profile *p, const struct cr_field *d)
 	       !cr_field_find(p, d->event, CR_STR("data_offset"));
 }
 
+/* Give the rows of all fields to the caller. */
+static void
+places_make(const struct naming *n, uint32_t **rows, uint32_t n_fields, struct cr_data_places *out)
+{
+	for (size_t i = 0; i < n->data.n; i++) {
+		const struct datum *d = &n->data.p[i];
+		const struct cr_dso *o = &n->p->dsos[d->dso];
+		const bool in_file = o->kind == CR_KIND_USER && cr_str_starts(o->name, "/") &&
+				     !cr_str_starts(o->name, "//");
+
+		cr_vec_push(&out->list, ((struct cr_data_place){d->addr, in_file ? d->dso : 0}));
+	}
+	for (uint32_t i = 0; i < n_fields; i++)
+		if (rows[i]) {
+			const struct cr_field *d = &n->p->fields[i];
+
+			cr_vec_push(&out->events, ((struct cr_data_rows){d->event, d->n, rows[i]}));
+			rows[i] = NULL;
+		}
+}
+
 void
-cr_data_symbols(struct cr_profile *p, const struct cr_symbol_opts *opts)
+cr_data_places_fini(struct cr_data_places *places)
+{
+	for (size_t i = 0; i < places->events.n; i++)
+		free(places->events.p[i].rows);
+	cr_vec_fini(&places->events);
+	cr_vec_fini(&places->list);
+}
+
+void
+cr_data_symbols(
+	struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_data_places *places)
 {
 	struct naming n = {.p = p, .opts = opts};
 	const uint32_t n_fields = p->n_fields;
@@ -316,6 +347,8 @@ cr_data_symbols(struct cr_profile *p, const struct cr_symbol_opts *opts)
 		for (uint32_t i = 0; i < n_fields; i++)
 			if (rows[i])
 				fields_make(&n, &p->fields[i], rows[i]);
+		if (places)
+			places_make(&n, rows, n_fields, places);
 		cr_add_fields_end(&n.add);
 	}
 	for (uint32_t i = 0; i < n_fields; i++)

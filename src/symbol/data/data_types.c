@@ -20,6 +20,7 @@
 #define LEAST_DIES ((uint64_t)1 << 16)
 #define MOST_DIES ((uint64_t)1 << 26)
 #define MOST_STEPS ((uint64_t)1 << 24)
+#define MOST_DIMENSIONS 8
 #define MOST_CODE ((uint64_t)1 << 20) /* bytes of a function */
 
 /* The work on one dso. */
@@ -54,37 +55,42 @@ cfa_at(void *user, uint64_t pc, uint8_t *reg, int64_t *offset)
 	return true;
 }
 
+/* Store a type and what is at its offset. */
+static void
+put_type(struct work *w, const struct cr_data_type *t, struct cr_data_found *f)
+{
+	struct cr_text text = {0};
+	Dwarf_Die type = t->type;
+	uint64_t left = t->offset;
+
+	cr_dwarf_type_name(&w->dwarf, &type, &text);
+	if (text.len) {
+		f->result = CR_DATA_FOUND;
+		f->type = cr_add_fields_text(w->add, cr_text_view(&text));
+		f->offset = t->vague ? cr_form_none(CR_FORM_NUMBER) : t->offset;
+		f->member = cr_form_none(CR_FORM_TEXT);
+		cr_text_clear(&text);
+		if (!t->vague)
+			cr_dwarf_type_member(&w->dwarf, &type, &left, &w->steps, &text);
+	}
+	if (text.len)
+		f->member = cr_add_fields_text(w->add, cr_text_view(&text));
+	cr_text_fini(&text);
+}
+
 /* Store what was found for an instruction in the location of a key. */
 static void
 put_found(struct work *w, uint32_t location, uint8_t result, const struct cr_data_type *t)
 {
 	struct cr_data_found *f = &w->found[location];
-	struct cr_text text = {0};
-	Dwarf_Die type;
-	uint64_t left;
 
 	f->result = result;
 	if (result == CR_DATA_STACK)
 		f->type = cr_add_fields_text(w->add, CR_STR("(stack operation)"));
 	if (result != CR_DATA_FOUND)
 		return;
-	type = t->type;
-	left = t->offset;
-	cr_dwarf_type_name(&w->dwarf, &type, &text);
-	if (!text.len) {
-		f->result = CR_DATA_UNKNOWN;
-		cr_text_fini(&text);
-		return;
-	}
-	f->type = cr_add_fields_text(w->add, cr_text_view(&text));
-	cr_text_clear(&text);
-	if (!t->vague) {
-		f->offset = t->offset;
-		cr_dwarf_type_member(&w->dwarf, &type, &left, &w->steps, &text);
-	}
-	if (text.len)
-		f->member = cr_add_fields_text(w->add, cr_text_view(&text));
-	cr_text_fini(&text);
+	f->result = CR_DATA_UNKNOWN; /* unless the type has a name */
+	put_type(w, t, f);
 }
 
 /* The address after the last instruction. */
@@ -300,6 +306,114 @@ cr_data_types_of(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	cr_dwarf_close(&w.dwarf);
 }
 
+/* ---- global variables by the address of data */
+
+/* An address in a dso, also one in .bss, as an address of its debug file. */
+static bool
+data_address(const struct cr_elf *e, uint64_t addr, uint64_t *out)
+{
+	for (size_t i = 0; i < e->n_loads; i++) {
+		const GElf_Phdr *h = &e->loads[i];
+
+		if ((h->p_flags & PF_X) || addr < h->p_offset || addr - h->p_offset >= h->p_memsz)
+			continue;
+		*out = addr - h->p_offset + h->p_vaddr;
+		if ((h->p_flags & PF_W) || addr - h->p_offset < h->p_filesz)
+			return true;
+	}
+	return false;
+}
+
+/* The element of an array that an offset is in. */
+static void
+enter_arrays(const struct cr_dwarf *d, struct cr_data_type *t)
+{
+	for (int depth = 0; depth < MOST_DIMENSIONS; depth++) {
+		Dwarf_Die at = t->type, element;
+		uint64_t size;
+
+		cr_dwarf_type_peel(d, &at);
+		if (dwarf_tag(&at) != DW_TAG_array_type || !cr_dwarf_type_of(d, &at, &element) ||
+			(size = cr_dwarf_type_size(d, &element)) == 0)
+			return;
+		t->offset %= size;
+		t->type = element;
+	}
+}
+
+/* Find the variables at n addresses of data in a dso; rows of the keys are those of `found`. */
+static void
+data_of_dso(const struct cr_symbol_opts *opts, const struct cr_debugfile *files,
+	const struct cr_addrkey *keys, size_t n, struct cr_add_fields *add,
+	struct cr_data_found *found)
+{
+	struct work w = {.opts = opts,
+		.add = add,
+		.found = found,
+		.files = files,
+		.dies = dies_of(files),
+		.steps = MOST_STEPS};
+
+	if (!cr_dwarf_open(&w.dwarf, opts, files))
+		return;
+	read_globals(&w);
+	for (size_t i = 0; i < n; i++) {
+		const struct cr_var_global *g;
+		struct cr_data_type t = {.vague = false};
+		uint64_t addr;
+
+		if (!data_address(files->runtime, keys[i].addr, &addr) ||
+			!(g = cr_vars_global_at(&w.globals, addr)))
+			continue;
+		t.type = g->type;
+		t.offset = addr - g->addr;
+		enter_arrays(&w.dwarf, &t);
+		put_type(&w, &t, &found[keys[i].row]);
+	}
+	cr_vars_globals_fini(&w.globals);
+	cr_dwarf_close(&w.dwarf);
+}
+
+static int
+by_place(const void *x, const void *y, void *user)
+{
+	const struct cr_data_places *places = user;
+	const struct cr_addrkey *a = x, *b = y;
+	const uint32_t s = places->list.p[a->row].dso, t = places->list.p[b->row].dso;
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
+static void
+find_data(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_add_fields *add,
+	const struct cr_data_places *places, struct cr_data_found *found)
+{
+	struct cr_addrkey *keys = cr_alloc(CR_MAX(places->list.n, 1u), sizeof(*keys));
+	size_t n = 0;
+
+	for (size_t i = 0; i < places->list.n; i++)
+		if (places->list.p[i].dso)
+			keys[n++] = (struct cr_addrkey){places->list.p[i].addr, (uint32_t)i, 0};
+	if (n)
+		qsort_r(keys, n, sizeof(*keys), by_place, (void *)(uintptr_t)places);
+	for (size_t from = 0, to; from < n; from = to) {
+		const uint32_t dso = places->list.p[keys[from].row].dso;
+		struct cr_debugfile files;
+
+		for (to = from; to < n && places->list.p[keys[to].row].dso == dso;)
+			to++;
+		if (!cr_progress_step(opts->progress, "types", to, n))
+			break;
+		cr_debugfile_find(opts, &p->dsos[dso], &files);
+		if (files.debug && files.runtime)
+			data_of_dso(opts, &files, keys + from, to - from, add, found);
+		cr_debugfile_close(&files);
+	}
+	free(keys);
+}
+
 /* ---- all of them */
 
 /* By location: it is where a sample was taken. The caller frees it. */
@@ -402,7 +516,24 @@ report(struct cr_profile *p, const uint64_t *counts)
 /* The fields of one event. */
 struct columns {
 	struct cr_added_field *type, *offset, *member;
+	const struct cr_data_rows *data; /* NULL if its samples have no addresses of data */
+	uint64_t at;                     /* the next sample */
 };
+
+/* What is known of the next sample: of its instruction, or of the address of its data. */
+static const struct cr_data_found *
+found_of(struct columns *c, const struct cr_data_found *code, const struct cr_data_found *data)
+{
+	const uint64_t at = c->at++;
+	const struct cr_data_found *f;
+
+	if (!c->data || at >= c->data->n || c->data->rows[at] == CR_NO_ROW ||
+		(code && code->result == CR_DATA_FOUND &&
+			code->offset != cr_form_none(CR_FORM_NUMBER)))
+		return code;
+	f = &data[c->data->rows[at]];
+	return f->result == CR_DATA_FOUND ? f : code;
+}
 
 static bool
 is_recorded(const struct cr_profile *p, uint32_t event)
@@ -412,7 +543,8 @@ is_recorded(const struct cr_profile *p, uint32_t event)
 }
 
 static void
-fields_make(struct cr_profile *p, struct cr_add_fields *add, const struct cr_data_found *found)
+fields_make(struct cr_profile *p, struct cr_add_fields *add, const struct cr_data_found *found,
+	const struct cr_data_places *places, const struct cr_data_found *data)
 {
 	const struct cr_event_column events = cr_column_events(p);
 	struct columns *of = cr_alloc(CR_MAX(p->n_events, 1u), sizeof(*of));
@@ -426,15 +558,19 @@ fields_make(struct cr_profile *p, struct cr_add_fields *add, const struct cr_dat
 		of[i].type = cr_add_fields_new(add, e, "type", CR_FORM_TEXT);
 		of[i].offset = cr_add_fields_new(add, e, "type_offset", CR_FORM_NUMBER);
 		of[i].member = cr_add_fields_new(add, e, "type_member", CR_FORM_TEXT);
+		for (size_t k = 0; k < places->events.n; k++)
+			if (places->events.p[k].event.i == i)
+				of[i].data = &places->events.p[k];
 	}
 	for (uint64_t i = 0; i < p->samples.n; i++) {
-		const struct columns *c = &of[cr_event_of(&events, i)];
+		struct columns *c = &of[cr_event_of(&events, i)];
 		const uint32_t node = p->samples.node[i];
 		const struct cr_data_found *f = node ? &found[p->node_location[node]] : NULL;
 
 		cr_samples_sweep(&p->samples, i);
 		if (!c->type)
 			continue;
+		f = found_of(c, f, data);
 		counts[f ? f->result : CR_DATA_NO_FILE]++;
 		cr_add_fields_value(c->type, f ? f->type : cr_form_none(CR_FORM_TEXT));
 		cr_add_fields_value(c->offset, f ? f->offset : cr_form_none(CR_FORM_NUMBER));
@@ -444,21 +580,34 @@ fields_make(struct cr_profile *p, struct cr_add_fields *add, const struct cr_dat
 	report(p, counts);
 }
 
-void
-cr_data_types(struct cr_profile *p, const struct cr_symbol_opts *opts)
+/* n items of which nothing is known. */
+static struct cr_data_found *
+found_new(uint64_t n)
 {
+	struct cr_data_found *found = cr_alloc(CR_MAX(n, 1u), sizeof(*found));
+
+	for (uint64_t i = 0; i < n; i++)
+		found[i] = (struct cr_data_found){cr_form_none(CR_FORM_TEXT),
+			cr_form_none(CR_FORM_TEXT), cr_form_none(CR_FORM_NUMBER), CR_DATA_NO_FILE};
+	return found;
+}
+
+void
+cr_data_types(struct cr_profile *p, const struct cr_symbol_opts *opts,
+	const struct cr_data_places *places)
+{
+	struct cr_data_found *found, *data;
 	struct cr_add_fields add;
-	struct cr_data_found *found;
 
 	if (!(p->flags & CR_PROFILE_HAS_ADDR) || !p->samples.n)
 		return;
-	found = cr_alloc(CR_MAX(p->n_locations, 1u), sizeof(*found));
-	for (uint32_t i = 0; i < p->n_locations; i++)
-		found[i] = (struct cr_data_found){cr_form_none(CR_FORM_TEXT),
-			cr_form_none(CR_FORM_TEXT), cr_form_none(CR_FORM_NUMBER), CR_DATA_NO_FILE};
+	found = found_new(p->n_locations);
+	data = found_new(places->list.n);
 	cr_add_fields_begin(&add, p);
 	find_all(p, opts, &add, found);
-	fields_make(p, &add, found);
+	find_data(p, opts, &add, places, data);
+	fields_make(p, &add, found, places, data);
 	cr_add_fields_end(&add);
+	free(data);
 	free(found);
 }
