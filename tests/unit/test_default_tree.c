@@ -45,6 +45,30 @@ test_frames_of_an_outline_are_functions_or_comms(void **state)
 	cr_profile_free(p);
 }
 
+static void
+test_a_tree_has_few_nodes_for_each_sample(void **state)
+{
+	static const struct {
+		uint64_t samples;
+		uint32_t nodes;
+		uint64_t most;
+	} cases[] = {
+		{0, 1, 65536},
+		{10000, 100, 65536}, /* a small one is always made */
+		{100000, 100, 400000},
+		{300000, 1000000, 2000000}, /* no comms are needed for that */
+		{UINT64_C(1) << 40, 100, 8388608},
+	};
+	struct cr_profile p = {0};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		p.samples.n = cases[i].samples;
+		p.n_nodes = cases[i].nodes;
+		assert_int_equal(cr_default_tree_most_nodes(&p), cases[i].most);
+	}
+}
+
 /* The root, two comms, and two functions below each of them. */
 static void
 test_a_tree_past_the_limit_is_left_out(void **state)
@@ -171,6 +195,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_an_outline_has_the_weights_of_every_event),
 		cmocka_unit_test(test_frames_of_an_outline_are_functions_or_comms),
+		cmocka_unit_test(test_a_tree_has_few_nodes_for_each_sample),
 		cmocka_unit_test(test_a_tree_past_the_limit_is_left_out),
 		cmocka_unit_test(test_comms_are_left_out_where_tasks_are_not_known),
 		cmocka_unit_test(test_a_nameless_function_is_shown_as_its_object),

@@ -81,15 +81,20 @@ default_tree_weights(const struct cr_path_sums_result *sums, const uint32_t *pla
 #define MAX_SUMS ((size_t)4 << 20)
 
 /*
- * With many comms a stack becomes as many paths. A tree of more nodes than this, and than twice
- * those of the profile, would be larger than the samples that it saves to read.
+ * With many comms a stack becomes as many paths. A tree of more nodes than this for each sample,
+ * and than twice those of the profile, takes more memory than the samples that it saves to read. A
+ * small one is always made.
  */
-#define MAX_NODES ((uint32_t)8 << 20)
+#define NODES_PER_SAMPLE 4
+#define SMALL_NODES ((uint64_t)64 << 10)
+#define MAX_NODES ((uint64_t)8 << 20)
 
 uint64_t
 cr_default_tree_most_nodes(const struct cr_profile *p)
 {
-	return CR_MAX((uint64_t)MAX_NODES, (uint64_t)p->n_nodes * 2);
+	const uint64_t few = CR_MIN(p->samples.n, MAX_NODES) * NODES_PER_SAMPLE;
+
+	return CR_MAX(CR_MIN(CR_MAX(few, SMALL_NODES), MAX_NODES), (uint64_t)p->n_nodes * 2);
 }
 
 void
