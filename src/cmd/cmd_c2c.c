@@ -39,13 +39,10 @@ print_lines(const struct cr_options *o, struct cr_profile *p)
 	const struct cr_filter *f = cr_query_filter(&o->query);
 	struct cr_cache_lines lines = {0};
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_log log = {0};
 	struct cr_tree *t = NULL;
 	uint64_t n = 0;
-	int code, rc = cr_store_fetch(
-			  p, cr_job_parts(o) | cr_load_parts(cr_cache_lines_needs(f)), &log, &err);
+	int code, rc = cr_sheets_fetch(o, p, cr_load_parts(cr_cache_lines_needs(f)), &err);
 
-	cr_job_warn(o, o->args[0], &log);
 	if (rc == CR_OK)
 		rc = cr_cache_lines_make(p, f, false, &lines, &err);
 	if (rc == CR_OK && !lines.n) {
@@ -70,14 +67,7 @@ print_lines(const struct cr_options *o, struct cr_profile *p)
 int
 cr_cmd_c2c(const struct cr_options *o)
 {
-	struct cr_profile *p;
-	int code = cr_sheets_check(o);
+	const int code = cr_sheets_check(o);
 
-	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0], CR_STORE_DEFAULT_TREE, &p);
-	if (code != EXIT_DONE)
-		return code;
-	code = cr_job_end(o, p, print_lines(o, p));
-	cr_profile_free(p);
-	return code;
+	return code == EXIT_DONE ? cr_sheets_run(o, CR_STORE_DEFAULT_TREE, print_lines) : code;
 }

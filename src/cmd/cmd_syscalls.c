@@ -86,19 +86,14 @@ print_calls(const struct cr_options *o, struct cr_profile *p)
 int
 cr_cmd_syscalls(const struct cr_options *o)
 {
-	struct cr_profile *p;
 	int code = cr_sheets_check(o);
 
 	if (code == EXIT_DONE && o->by && !is_by_thread(o) && strcmp(o->by, "name") != 0)
 		code = cr_options_usage(o->cmd, "--by takes name or thread", o->by);
-	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0],
-			CR_STORE_DEFAULT_TREE | cr_job_parts(o) |
-				cr_load_parts(cr_syscalls_needs(cr_query_filter(&o->query))),
-			&p);
 	if (code != EXIT_DONE)
 		return code;
-	code = cr_job_end(o, p, print_calls(o, p));
-	cr_profile_free(p);
-	return code;
+	return cr_sheets_run(o,
+		CR_STORE_DEFAULT_TREE | cr_job_parts(o) |
+			cr_load_parts(cr_syscalls_needs(cr_query_filter(&o->query))),
+		print_calls);
 }

@@ -31,12 +31,9 @@ print_threads(const struct cr_options *o, struct cr_profile *p)
 	const struct cr_filter *f = cr_query_filter(&o->query);
 	struct cr_thread_list threads = {0};
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_log log = {0};
 	struct cr_tree *t = NULL;
-	int code, rc = cr_store_fetch(p,
-			  cr_job_parts(o) | cr_load_parts(cr_thread_list_needs(p, f)), &log, &err);
+	int code, rc = cr_sheets_fetch(o, p, cr_load_parts(cr_thread_list_needs(p, f)), &err);
 
-	cr_job_warn(o, o->args[0], &log);
 	if (rc == CR_OK)
 		rc = cr_thread_list_make(p, f, &threads, &err);
 	if (rc == CR_OK)
@@ -56,14 +53,7 @@ print_threads(const struct cr_options *o, struct cr_profile *p)
 int
 cr_cmd_threads(const struct cr_options *o)
 {
-	struct cr_profile *p;
-	int code = cr_sheets_check(o);
+	const int code = cr_sheets_check(o);
 
-	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0], CR_STORE_DEFAULT_TREE, &p);
-	if (code != EXIT_DONE)
-		return code;
-	code = cr_job_end(o, p, print_threads(o, p));
-	cr_profile_free(p);
-	return code;
+	return code == EXIT_DONE ? cr_sheets_run(o, CR_STORE_DEFAULT_TREE, print_threads) : code;
 }

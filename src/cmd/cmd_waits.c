@@ -122,18 +122,11 @@ int
 cr_cmd_waits(const struct cr_options *o)
 {
 	const struct cr_filter *f = cr_query_filter(&o->query);
-	struct cr_profile *p;
-	int code = cr_sheets_check(o);
+	const unsigned needs = o->as_perf ? cr_timehist_needs(f) : cr_thread_waits_needs(f);
+	const int code = cr_sheets_check(o);
 
-	if (code == EXIT_DONE)
-		code = cr_job_load(o, o->args[0],
-			CR_STORE_DEFAULT_TREE | cr_job_parts(o) |
-				cr_load_parts(o->as_perf ? cr_timehist_needs(f)
-							 : cr_thread_waits_needs(f)),
-			&p);
 	if (code != EXIT_DONE)
 		return code;
-	code = cr_job_end(o, p, o->as_perf ? print_times(o, p) : print_waits(o, p));
-	cr_profile_free(p);
-	return code;
+	return cr_sheets_run(o, CR_STORE_DEFAULT_TREE | cr_job_parts(o) | cr_load_parts(needs),
+		o->as_perf ? print_times : print_waits);
 }

@@ -2,6 +2,7 @@
 
 #include "job_p.h"
 
+#include "store/store.h"
 #include "write/write_sheet.h"
 
 #include <inttypes.h>
@@ -24,6 +25,31 @@ cr_sheets_check(const struct cr_options *o)
 			      "--quickfix"
 			    : "use only one of --csv, --json, --markdown and --field-separator");
 	return EXIT_USAGE;
+}
+
+int
+cr_sheets_run(const struct cr_options *o, unsigned parts,
+	int (*print)(const struct cr_options *o, struct cr_profile *p))
+{
+	struct cr_profile *p;
+	int code = cr_job_load(o, o->args[0], parts, &p);
+
+	if (code != EXIT_DONE)
+		return code;
+	code = cr_job_end(o, p, print(o, p));
+	cr_profile_free(p);
+	return code;
+}
+
+int
+cr_sheets_fetch(
+	const struct cr_options *o, struct cr_profile *p, unsigned parts, struct cr_err *err)
+{
+	struct cr_log log = {0};
+	const int rc = cr_store_fetch(p, cr_job_parts(o) | parts, &log, err);
+
+	cr_job_warn(o, o->args[0], &log);
+	return rc;
 }
 
 uint32_t

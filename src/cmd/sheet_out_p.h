@@ -29,6 +29,21 @@ struct cr_nameless {
 /* Report it and return EXIT_USAGE if more than one form was requested. */
 int cr_sheets_check(const struct cr_options *o);
 
+/*
+ * A command that prints one table of its first argument: load these parts of the profile (bits of
+ * enum cr_store_parts), print it, and report what is due at the end. Returns the exit code. Call
+ * cr_sheets_check() before.
+ */
+int cr_sheets_run(const struct cr_options *o, unsigned parts,
+	int (*print)(const struct cr_options *o, struct cr_profile *p));
+
+/*
+ * The same for one whose query tells which parts are needed only when the profile is open: read
+ * these too, and those that the options need, and print the warnings.
+ */
+int cr_sheets_fetch(
+	const struct cr_options *o, struct cr_profile *p, unsigned parts, struct cr_err *err);
+
 /* Maximum number of rows, 0 for all: as requested, otherwise suited to a terminal. */
 uint32_t cr_sheets_limit(const struct cr_options *o);
 
