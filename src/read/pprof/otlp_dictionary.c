@@ -228,42 +228,27 @@ static void
 function_read(struct cr_otlp_dictionary *d, uint64_t index, struct cr_named *out)
 {
 	const struct cr_otlp_item *i = item_of(d, CR_OTLP_FUNCTION, index);
-	uint64_t name = 0, system_name = 0, file = 0;
-	struct cr_wire_field f;
+	struct cr_pprof_function f;
 	struct cr_cursor c;
 
 	out->name = out->file = CR_STR("");
 	if (!i)
 		return;
 	cr_cursor_init(&c, i->p, CR_MIN(i->len, FUNCTION_MOST));
-	while (cr_wire_next(&c, &f))
-		switch (f.number) {
-		case 1: name = f.value; break;
-		case 2: system_name = f.value; break;
-		case 3: file = f.value; break;
-		default: break;
-		}
-	out->name = cr_otlp_string(d, name);
+	f = cr_pprof_function_read(c, 1);
+	out->name = cr_otlp_string(d, f.name);
 	if (out->name.len == 0)
-		out->name = cr_otlp_string(d, system_name);
-	out->file = cr_otlp_string(d, file);
+		out->name = cr_otlp_string(d, f.system_name);
+	out->file = cr_otlp_string(d, f.file);
 }
 
 static void
 line_read(struct cr_otlp_dictionary *d, struct cr_cursor message)
 {
-	struct cr_named named = {.line = 0};
-	uint64_t function = 0, line = 0;
-	struct cr_wire_field f;
+	const struct cr_pprof_line line = cr_pprof_line_read(message);
+	struct cr_named named = {.line = line.line};
 
-	while (cr_wire_next(&message, &f)) {
-		if (f.number == 1)
-			function = f.value;
-		else if (f.number == 2)
-			line = f.value;
-	}
-	function_read(d, function, &named);
-	named.line = line <= INT32_MAX ? (uint32_t)line : 0;
+	function_read(d, line.function, &named);
 	if (d->named.n < UINT16_MAX)
 		cr_vec_push(&d->named, named);
 	else

@@ -1,5 +1,6 @@
 #include "pprof_samples_p.h"
 
+#include "bytes/wire.h"
 #include "model/build/string_table.h"
 
 #define DIGITS_MOST 64u /* of an id in a text, with leading zeros */
@@ -175,6 +176,38 @@ cr_pprof_label_number(struct cr_pprof_labels *l, struct cr_str key, int64_t numb
 {
 	cr_vec_push(&l->row, ((struct cr_pprof_label){key, CR_FORM_SIGNED, (uint64_t)number}));
 	on_number(l, key, number);
+}
+
+/* ---- lines and functions */
+
+struct cr_pprof_line
+cr_pprof_line_read(struct cr_cursor message)
+{
+	struct cr_pprof_line out = {0};
+	struct cr_wire_field f;
+	uint64_t line = 0;
+
+	while (cr_wire_next(&message, &f)) {
+		if (f.number == 1)
+			out.function = f.value;
+		else if (f.number == 2)
+			line = f.value;
+	}
+	out.line = line <= INT32_MAX ? (uint32_t)line : 0;
+	return out;
+}
+
+struct cr_pprof_function
+cr_pprof_function_read(struct cr_cursor message, uint32_t name_field)
+{
+	struct cr_pprof_function out = {0};
+	uint64_t *const parts[] = {&out.name, &out.system_name, &out.file};
+	struct cr_wire_field f;
+
+	while (cr_wire_next(&message, &f))
+		if (f.number - name_field < CR_LEN(parts))
+			*parts[f.number - name_field] = f.value;
+	return out;
 }
 
 /* ---- samples */

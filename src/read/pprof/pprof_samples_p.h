@@ -1,6 +1,7 @@
 #ifndef CR_READ_PPROF_PPROF_SAMPLES_P_H
 #define CR_READ_PPROF_PPROF_SAMPLES_P_H
 
+#include "bytes/cursor.h"
 #include "read/kit/stacks_p.h"
 
 /*
@@ -59,6 +60,23 @@ void cr_pprof_labels_fini(struct cr_pprof_labels *l);
 void cr_pprof_label_text(
 	struct cr_pprof_labels *l, struct cr_builder *b, struct cr_str key, struct cr_str text);
 void cr_pprof_label_number(struct cr_pprof_labels *l, struct cr_str key, int64_t number);
+
+/*
+ * The messages of a source line and of a function, in pprof and in OpenTelemetry. Strings and
+ * functions are numbers of the file. name_field: the number of the field with the function's name;
+ * its system name and its file have the next two.
+ */
+struct cr_pprof_line {
+	uint64_t function;
+	uint32_t line; /* 0 if unknown */
+};
+
+struct cr_pprof_function {
+	uint64_t name, system_name, file;
+};
+
+struct cr_pprof_line cr_pprof_line_read(struct cr_cursor message);
+struct cr_pprof_function cr_pprof_function_read(struct cr_cursor message, uint32_t name_field);
 
 /*
  * Prepare the functions of one location, innermost first. If one has a name, those without become

@@ -285,9 +285,7 @@ static void
 function_of(struct profile *p, uint64_t id, struct cr_named *out)
 {
 	const struct item *i = id ? table_find(&p->functions, id) : NULL;
-	uint64_t name = 0, system_name = 0, file = 0;
-	struct cr_wire_field f;
-	struct cr_cursor c;
+	struct cr_pprof_function f;
 
 	out->name = out->file = CR_STR("");
 	if (!i) {
@@ -295,35 +293,20 @@ function_of(struct profile *p, uint64_t id, struct cr_named *out)
 			missing(p, "references to missing functions", id);
 		return;
 	}
-	c = item_bytes(p, i);
-	while (cr_wire_next(&c, &f))
-		switch (f.number) {
-		case 2: name = f.value; break;
-		case 3: system_name = f.value; break;
-		case 4: file = f.value; break;
-		default: break;
-		}
-	out->name = string_at(p, name);
+	f = cr_pprof_function_read(item_bytes(p, i), 2);
+	out->name = string_at(p, f.name);
 	if (out->name.len == 0)
-		out->name = string_at(p, system_name);
-	out->file = string_at(p, file);
+		out->name = string_at(p, f.system_name);
+	out->file = string_at(p, f.file);
 }
 
 static void
 line_read(struct profile *p, struct cr_cursor message)
 {
-	struct cr_named named = {.line = 0};
-	uint64_t function = 0, line = 0;
-	struct cr_wire_field f;
+	const struct cr_pprof_line line = cr_pprof_line_read(message);
+	struct cr_named named = {.line = line.line};
 
-	while (cr_wire_next(&message, &f)) {
-		if (f.number == 1)
-			function = f.value;
-		else if (f.number == 2)
-			line = f.value;
-	}
-	function_of(p, function, &named);
-	named.line = line <= INT32_MAX ? (uint32_t)line : 0;
+	function_of(p, line.function, &named);
 	if (p->named.n < UINT16_MAX)
 		cr_vec_push(&p->named, named);
 	else
