@@ -30,6 +30,16 @@
 		(v)->p[(v)->n++] = (value);    \
 	} while (0)
 
+/* Append `count` items, which are not in v. */
+#define cr_vec_append(v, items, count)                     \
+	do {                                               \
+		const size_t count_ = (count);             \
+		cr_vec_reserve(v, (v)->n + count_);        \
+		for (size_t i_ = 0; i_ < count_; i_++)     \
+			(v)->p[(v)->n + i_] = (items)[i_]; \
+		(v)->n += count_;                          \
+	} while (0)
+
 #define cr_vec_fini(v)                 \
 	do {                           \
 		free((v)->p);          \

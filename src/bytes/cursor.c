@@ -36,20 +36,6 @@ cr_cursor_count64(struct cr_cursor *c, size_t item_bytes)
 	return 0;
 }
 
-struct cr_cursor
-cr_cursor_sub(struct cr_cursor *c, uint64_t len)
-{
-	struct cr_cursor s = *c;
-	const unsigned char *p = cr_cursor_take(c, len);
-
-	if (!p) {
-		cursor_fail(&s);
-		return s;
-	}
-	s.end = p + len;
-	return s;
-}
-
 struct cr_str
 cr_cursor_text(struct cr_cursor *c, uint64_t len)
 {
@@ -69,12 +55,6 @@ cr_cursor_string(struct cr_cursor *c)
 	const unsigned char *nul = left ? memchr(c->p, 0, left) : NULL;
 
 	return cr_cursor_text(c, nul ? (uint64_t)(nul - c->p) + 1 : UINT64_MAX);
-}
-
-void
-cr_cursor_skip(struct cr_cursor *c, uint64_t len)
-{
-	cr_cursor_take(c, len);
 }
 
 /*

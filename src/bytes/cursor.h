@@ -132,7 +132,20 @@ uint64_t cr_cursor_count64(struct cr_cursor *c, size_t item_bytes);
  * Return the next len bytes as a cursor and skip them. If there are fewer, the result is empty and
  * bad, and c is bad too.
  */
-struct cr_cursor cr_cursor_sub(struct cr_cursor *c, uint64_t len);
+static inline struct cr_cursor
+cr_cursor_sub(struct cr_cursor *c, uint64_t len)
+{
+	struct cr_cursor s = *c;
+	const unsigned char *p = cr_cursor_take(c, len);
+
+	if (p) {
+		s.end = p + len;
+		return s;
+	}
+	s.bad = true;
+	s.p = s.end;
+	return s;
+}
 
 /* Skip len bytes and return them as text, up to the first NUL. */
 struct cr_str cr_cursor_text(struct cr_cursor *c, uint64_t len);
@@ -141,6 +154,10 @@ struct cr_str cr_cursor_text(struct cr_cursor *c, uint64_t len);
 struct cr_str cr_cursor_string(struct cr_cursor *c);
 
 /* Skip len bytes. */
-void cr_cursor_skip(struct cr_cursor *c, uint64_t len);
+static inline void
+cr_cursor_skip(struct cr_cursor *c, uint64_t len)
+{
+	cr_cursor_take(c, len);
+}
 
 #endif

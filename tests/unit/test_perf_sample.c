@@ -203,6 +203,38 @@ test_values_come_from_their_fields(void **state)
 }
 
 static void
+test_values_of_the_other_byte_order_are_turned(void **state)
+{
+	struct cr_text t = body_of(&all);
+	struct perf_sample s;
+	struct cr_cursor c;
+
+	(void)state;
+	/* Turn each word; of the two u32 in a word each by itself. */
+	for (size_t i = 0; i < 9; i++) {
+		const bool two = i == 2 || i == 7;
+		uint64_t v;
+
+		memcpy(&v, t.p + 8 * i, 8);
+		v = __builtin_bswap64(v);
+		v = two ? v >> 32 | v << 32 : v;
+		memcpy(t.p + 8 * i, &v, 8);
+	}
+	cr_cursor_init(&c, t.p, t.len);
+	c.swap = true;
+	cr_perf_sample_read(c, &all, &s); /* what follows is not turned */
+	assert_int_equal(s.ip, UINT64_C(0x20000000101));
+	assert_int_equal(s.pid, 0x102);
+	assert_int_equal(s.tid, 0x200);
+	assert_int_equal(s.time, UINT64_C(0x20000000103));
+	assert_int_equal(s.addr, UINT64_C(0x20000000104));
+	assert_int_equal(s.id, UINT64_C(0x20000000105));
+	assert_int_equal(s.cpu, 0x107);
+	assert_int_equal(s.period, UINT64_C(0x20000000108));
+	cr_text_fini(&t);
+}
+
+static void
 test_what_is_not_sampled_has_its_default(void **state)
 {
 	const struct perf_attr a = {.sample_period = 99};
@@ -369,6 +401,7 @@ main(void)
 		cmocka_unit_test(test_all_fields_together_are_read_to_the_last_byte),
 		cmocka_unit_test(test_fields_in_any_company_are_read_to_the_last_byte),
 		cmocka_unit_test(test_values_come_from_their_fields),
+		cmocka_unit_test(test_values_of_the_other_byte_order_are_turned),
 		cmocka_unit_test(test_what_is_not_sampled_has_its_default),
 		cmocka_unit_test(test_parts_that_a_kernel_leaves_out_are_not_missed),
 		cmocka_unit_test(test_registers_and_stack_are_handed_out),

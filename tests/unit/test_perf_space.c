@@ -288,6 +288,25 @@ test_threads_of_a_process_share_its_maps(void **state)
 }
 
 static void
+test_every_tid_is_found_however_many_there_are(void **state)
+{
+	struct world *w = world_new(0);
+	char name[16];
+
+	(void)state;
+	for (int again = 0; again < 2; again++)
+		for (int32_t tid = 1; tid < 3000; tid++) {
+			struct perf_thread *t = cr_perf_spaces_thread(&w->s, tid, tid);
+
+			snprintf(name, sizeof(name), ":%d", tid);
+			assert_int_equal(t->tid, tid);
+			assert_str(t->comm, name);
+		}
+	assert_int_equal(w->s.threads.n, 3000); /* and swapper */
+	world_free(w);
+}
+
+static void
 test_a_tid_that_is_used_again_is_another_thread(void **state)
 {
 	struct world *w = world_new(0);
@@ -440,6 +459,7 @@ main(void)
 		cmocka_unit_test(test_shared_maps_outlive_their_process),
 		cmocka_unit_test(test_a_fork_that_the_recorder_made_up_copies_no_maps),
 		cmocka_unit_test(test_threads_of_a_process_share_its_maps),
+		cmocka_unit_test(test_every_tid_is_found_however_many_there_are),
 		cmocka_unit_test(test_a_tid_that_is_used_again_is_another_thread),
 		cmocka_unit_test(test_a_name_changes_the_task_and_keeps_the_space),
 		cmocka_unit_test(test_twins_are_counted_from_the_lowest),

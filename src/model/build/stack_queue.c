@@ -263,10 +263,8 @@ cr_stack_queue_stack(struct cr_builder *b, const struct cr_stack *s)
 	}
 	cr_vec_push(&k->stacks, ((struct given_stack){s->family, s->shared, s->n, s->truncated}));
 	cr_vec_push(&k->starts, (uint32_t)k->frames.n);
-	for (uint32_t i = 0; i < s->n; i++)
-		cr_vec_push(&k->frames, s->frames[i]);
-	for (uint32_t i = 0; i < s->n_at; i++)
-		cr_vec_push(&k->at, s->at[i]);
+	cr_vec_append(&k->frames, s->frames, s->n);
+	cr_vec_append(&k->at, s->at, s->n_at);
 	q->tickets++;
 	hand_over_full(q);
 	return (cr_node_id){q->tickets};

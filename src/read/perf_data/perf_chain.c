@@ -26,46 +26,41 @@ located_place(const struct perf_chains *c, const struct perf_space *space, uint6
 	return &c->located[(h >> 32) % PERF_CHAIN_LOCATED];
 }
 
-/* Addresses of a hypervisor or a guest, which belong to no known space, are in the unknown dso. */
-static struct cr_location_at
-locate(struct perf_spaces *spaces, const struct perf_chain_frame *f)
+static struct perf_space *
+space_of(struct perf_spaces *spaces, struct perf_space *user, unsigned part)
 {
-	struct cr_location_at at = {.dso = CR_DSO_UNKNOWN, .addr = f->ip};
-
-	if (f->space)
-		at = cr_perf_space_locate(spaces, f->space, f->ip);
-	at.ordinal |= f->returned;
-	return at;
+	if (part == PERF_CHAIN_KERNEL)
+		return &spaces->kernel;
+	return part == PERF_CHAIN_USER ? user : NULL;
 }
 
 /* Set path to the first n frames of the current chain, outermost first. */
 static void
-locate_path(struct perf_chains *c, struct perf_spaces *spaces, size_t n)
+locate_path(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, size_t n)
 {
-	c->asked.n = c->path.n = 0;
+	c->asked.n = 0;
+	cr_vec_reserve(&c->asked, n);
 	cr_vec_reserve(&c->path, n);
-	for (size_t i = n; i-- > 0;) {
-		const struct perf_chain_frame *f = &c->frames.p[i];
-		struct perf_chain_located *l = f->space ? located_place(c, f->space, f->ip) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct perf_chain_frame *f = &c->frames.p[n - 1 - i];
+		struct perf_space *space = space_of(spaces, user, f->part);
+		struct perf_chain_located *l = space ? located_place(c, space, f->ip) : NULL;
 		const uint32_t place = l ? (uint32_t)(l - c->located) : PERF_CHAIN_LOCATED;
-		const bool is_new = !l || l->ip != f->ip || l->space1 != f->space->id.i + 1 ||
-				    l->version != f->space->version || l->returned != f->returned;
+		struct cr_location_at at = {.dso = CR_DSO_UNKNOWN, .addr = f->ip};
+		const bool is_new = !l || l->ip != f->ip || l->space1 != space->id.i + 1 ||
+				    l->version != space->version || l->returned != f->returned;
 
-		if (is_new)
-			cr_vec_push(&c->asked, locate(spaces, f));
-		if (is_new && l)
+		c->path.p[i] = (struct cr_stack_frame){place & INT32_MAX, is_new};
+		if (!is_new)
+			continue;
+		if (l)
+			at = cr_perf_space_locate(spaces, space, f->ip);
+		at.ordinal |= f->returned;
+		c->asked.p[c->asked.n++] = at;
+		if (l)
 			*l = (struct perf_chain_located){
-				f->ip, f->space->id.i + 1, f->space->version, f->returned};
-		c->path.p[c->path.n++] = (struct cr_stack_frame){place & INT32_MAX, is_new};
+				f->ip, space->id.i + 1, space->version, f->returned};
 	}
-}
-
-static struct perf_space *
-space_of(struct perf_spaces *spaces, struct perf_space *user, unsigned cpumode)
-{
-	if (cpumode == PERF_CPUMODE_KERNEL)
-		return &spaces->kernel;
-	return cpumode == PERF_CPUMODE_USER ? user : NULL;
 }
 
 /* True if this chain was reported before. A chain without frames is reported for each sample. */
@@ -95,38 +90,45 @@ tell_odd(
 }
 
 static void
-chain_frames(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
-	const struct perf_sample *s, struct cr_hash128 hash, struct cr_log *log)
+chain_frames(struct perf_chains *c, const struct perf_sample *s, struct cr_hash128 hash,
+	struct cr_log *log)
 {
-	const uint16_t of_user = s->chain_kind == PERF_CHAIN_RECORDED ? CR_ORDINAL_RETURN : 0;
-	struct perf_space *space = user; /* entries before the first marker are user addresses */
+	/* What an entry after one of this part is. */
+	const uint16_t follows[] = {
+		[PERF_CHAIN_KERNEL] = CR_ORDINAL_RETURN,
+		[PERF_CHAIN_USER] = s->chain_kind == PERF_CHAIN_RECORDED ? CR_ORDINAL_RETURN : 0,
+	};
+	uint16_t part = PERF_CHAIN_USER; /* entries before the first marker are user addresses */
 	struct cr_cursor chain = s->chain;
+	struct perf_chain_frame *next;
 	uint64_t first_odd = 0;
 	uint16_t returned = 0;
 	size_t odd = 0;
 
-	c->frames.n = 0;
+	cr_vec_reserve(&c->frames, cr_cursor_left(&chain) / 8);
+	next = c->frames.p;
 	while (cr_cursor_left(&chain) >= 8) {
 		const uint64_t ip = cr_cursor_u64(&chain);
 
 		if (ip < CONTEXT_MAX) {
-			cr_vec_push(&c->frames, ((struct perf_chain_frame){ip, returned, space}));
-			returned = space == user ? of_user : space ? CR_ORDINAL_RETURN : 0;
+			*next++ = (struct perf_chain_frame){ip, returned, part};
+			returned = follows[part];
 			continue;
 		}
 		returned = 0;
 		if (ip == PERF_CHAIN_RETURNS && s->has_history)
-			returned = space == user ? of_user : space ? CR_ORDINAL_RETURN : 0;
+			returned = follows[part];
 		else if (ip == CONTEXT_KERNEL)
-			space = &spaces->kernel;
+			part = PERF_CHAIN_KERNEL;
 		else if (ip == CONTEXT_USER)
-			space = user;
+			part = PERF_CHAIN_USER;
 		else {
-			space = NULL;
+			part = PERF_CHAIN_NOWHERE;
 			if (ip != CONTEXT_HV && odd++ == 0)
 				first_odd = ip;
 		}
 	}
+	c->frames.n = next ? (size_t)(next - c->frames.p) : 0;
 	tell_odd(c, hash, first_odd, odd, log);
 }
 
@@ -135,21 +137,21 @@ static size_t
 shared_with(const struct perf_chains *c, const struct perf_chain_last *last,
 	const struct perf_chain_state *now)
 {
+	const struct perf_chain_frame *a = c->frames.p + c->frames.n, *b = last->frames.p;
 	const size_t n = CR_MIN(c->frames.n, last->frames.n);
 	size_t i = 0;
 
 	if (last->state.space != now->space || last->state.version != now->version ||
 		last->state.kernel_version != now->kernel_version || last->state.kind != now->kind)
 		return 0;
-	while (i < n && c->frames.p[c->frames.n - 1 - i].ip == last->frames.p[i].ip &&
-		c->frames.p[c->frames.n - 1 - i].space == last->frames.p[i].space &&
-		c->frames.p[c->frames.n - 1 - i].returned == last->frames.p[i].returned)
-		i++;
+	for (; i < n; i++, b++)
+		if ((--a)->ip != b->ip || a->part != b->part || a->returned != b->returned)
+			break;
 	return i;
 }
 
 static cr_node_id
-push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid,
+push_all(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user, uint32_t tid,
 	const struct perf_chain_state *now)
 {
 	const uint32_t family = tid % PERF_CHAIN_LASTS;
@@ -166,14 +168,15 @@ push_all(struct perf_chains *c, struct perf_spaces *spaces, uint32_t tid,
 						: cr_stack_queue_stack(spaces->b, &stack);
 	if (stack.truncated)
 		cr_stack_queue_truncated(spaces->b);
-	locate_path(c, spaces, n);
+	locate_path(c, spaces, user, n);
 	stack.frames = c->path.p;
 	stack.at = c->asked.p;
 	stack.n_at = (uint32_t)c->asked.n;
 	last->ticket = cr_stack_queue_stack(spaces->b, &stack);
-	last->frames.n = shared;
-	for (size_t i = n; i-- > 0;)
-		cr_vec_push(&last->frames, c->frames.p[i]);
+	last->frames.n = shared + n;
+	cr_vec_reserve(&last->frames, last->frames.n);
+	for (size_t i = 0; i < n; i++)
+		last->frames.p[shared + i] = c->frames.p[n - 1 - i];
 	last->state = *now;
 	return last->ticket;
 }
@@ -195,10 +198,13 @@ static cr_node_id
 push_ip(struct perf_chains *c, struct perf_spaces *spaces, struct perf_space *user,
 	const struct perf_sample *s, unsigned cpumode, const struct perf_chain_state *now)
 {
+	const uint16_t part = cpumode == PERF_CPUMODE_KERNEL ? PERF_CHAIN_KERNEL
+			      : cpumode == PERF_CPUMODE_USER ? PERF_CHAIN_USER
+							     : PERF_CHAIN_NOWHERE;
+
 	c->frames.n = 0;
-	cr_vec_push(&c->frames,
-		((struct perf_chain_frame){.ip = s->ip, .space = space_of(spaces, user, cpumode)}));
-	return push_all(c, spaces, s->tid, now);
+	cr_vec_push(&c->frames, ((struct perf_chain_frame){.ip = s->ip, .part = part}));
+	return push_all(c, spaces, user, s->tid, now);
 }
 
 void
@@ -250,10 +256,10 @@ cr_perf_chain_node(struct perf_chains *c, struct perf_spaces *spaces, struct per
 	slot = cr_line_cache_slot(&c->seen, key->hash);
 	if (slot->row1)
 		return (cr_node_id){slot->row1 - 1};
-	chain_frames(c, spaces, user, s, key->hash, log);
+	chain_frames(c, s, key->hash, log);
 	if (c->frames.n == 0)
 		return push_ip(c, spaces, user, s, cpumode, &key->now);
-	ticket = push_all(c, spaces, s->tid, &key->now);
+	ticket = push_all(c, spaces, user, s->tid, &key->now);
 	cr_line_cache_add(&c->seen, slot, key->hash, ticket.i, 0);
 	return ticket;
 }

@@ -8,11 +8,18 @@
 #include "perf_space_p.h"
 #include "read/kit/line_cache_p.h"
 
-/* One address of a callchain, and its address space. */
+/* Whose address an address of a callchain is. */
+enum perf_chain_part {
+	PERF_CHAIN_NOWHERE, /* of a hypervisor or a guest: of no known space */
+	PERF_CHAIN_KERNEL,
+	PERF_CHAIN_USER, /* in the space of the sample's thread */
+};
+
+/* One address of a callchain. */
 struct perf_chain_frame {
 	uint64_t ip;
-	uint16_t returned;        /* CR_ORDINAL_RETURN if it is a return address, otherwise 0 */
-	struct perf_space *space; /* NULL if unknown */
+	uint16_t returned; /* CR_ORDINAL_RETURN if it is a return address, otherwise 0 */
+	uint16_t part;     /* enum perf_chain_part */
 };
 
 /*

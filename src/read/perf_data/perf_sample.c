@@ -165,6 +165,62 @@ cr_perf_sample_rest(struct cr_cursor rest, const struct perf_attr *a, struct per
 	return !rest.bad;
 }
 
+/* The fields before READ: one word each, in this order. */
+#define WORD_BITS                                                                             \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |       \
+		PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
+		PERF_SAMPLE_PERIOD)
+#define WORDS_MOST 9u
+
+static uint64_t
+one_of(uint64_t word, bool swap)
+{
+	return swap ? __builtin_bswap64(word) : word;
+}
+
+/* The two u32 keep their places in memory in either byte order. */
+static void
+two_of(uint64_t word, bool swap, uint32_t *first, uint32_t *second)
+{
+	uint32_t two[2];
+
+	memcpy(two, &word, sizeof(two));
+	*first = swap ? __builtin_bswap32(two[0]) : two[0];
+	*second = swap ? __builtin_bswap32(two[1]) : two[1];
+}
+
+/* Decode these fields with one check of the bounds. */
+static void
+read_words(struct cr_cursor *c, uint64_t t, struct perf_sample *out)
+{
+	const size_t bytes = (size_t)__builtin_popcountll(t & WORD_BITS) * 8;
+	const unsigned char *p = cr_cursor_take(c, bytes);
+	uint64_t words[WORDS_MOST], *w = words;
+	uint32_t reserved;
+
+	if (!p)
+		return;
+	memcpy(words, p, bytes);
+	if (t & PERF_SAMPLE_IDENTIFIER)
+		out->id = one_of(*w++, c->swap);
+	if (t & PERF_SAMPLE_IP)
+		out->ip = one_of(*w++, c->swap);
+	if (t & PERF_SAMPLE_TID)
+		two_of(*w++, c->swap, &out->pid, &out->tid);
+	if (t & PERF_SAMPLE_TIME)
+		out->time = one_of(*w++, c->swap);
+	if (t & PERF_SAMPLE_ADDR)
+		out->addr = one_of(*w++, c->swap);
+	if (t & PERF_SAMPLE_ID)
+		out->id = one_of(*w++, c->swap);
+	if (t & PERF_SAMPLE_STREAM_ID)
+		w++;
+	if (t & PERF_SAMPLE_CPU)
+		two_of(*w++, c->swap, &out->cpu, &reserved);
+	if (t & PERF_SAMPLE_PERIOD)
+		out->period = one_of(*w, c->swap);
+}
+
 bool
 cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out)
 {
@@ -176,27 +232,7 @@ cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct per
 		.pid = UINT32_MAX,
 		.tid = UINT32_MAX,
 		.cpu = UINT32_MAX};
-	if (t & PERF_SAMPLE_IDENTIFIER)
-		out->id = cr_cursor_u64(c);
-	if (t & PERF_SAMPLE_IP)
-		out->ip = cr_cursor_u64(c);
-	if (t & PERF_SAMPLE_TID)
-		u32_pair(c, &out->pid, &out->tid);
-	if (t & PERF_SAMPLE_TIME)
-		out->time = cr_cursor_u64(c);
-	if (t & PERF_SAMPLE_ADDR)
-		out->addr = cr_cursor_u64(c);
-	if (t & PERF_SAMPLE_ID)
-		out->id = cr_cursor_u64(c);
-	if (t & PERF_SAMPLE_STREAM_ID)
-		cr_cursor_skip(c, 8);
-	if (t & PERF_SAMPLE_CPU) {
-		uint32_t reserved;
-
-		u32_pair(c, &out->cpu, &reserved);
-	}
-	if (t & PERF_SAMPLE_PERIOD)
-		out->period = cr_cursor_u64(c);
+	read_words(c, t, out);
 	if (t & PERF_SAMPLE_READ) {
 		out->read = *c;
 		skip_read(c, a);

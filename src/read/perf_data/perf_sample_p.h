@@ -58,7 +58,7 @@ struct perf_read_value {
 
 /*
  * Decode the body of a sample according to its attr's sample_type. Returns false if a field exceeds
- * the record; *out has the fields before it. All fields are skipped in the kernel's order, so a
+ * the record; *out is then incomplete. All fields are skipped in the kernel's order, so a
  * valid body is consumed completely.
  */
 bool cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out);

@@ -107,7 +107,9 @@ thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
 static uint32_t
 thread_row(struct perf_spaces *s, int32_t pid, int32_t tid)
 {
-	uint32_t row = thread_find(s, tid);
+	uint32_t *found1 = &s->found1[(uint32_t)tid % PERF_SPACES_FOUND];
+	uint32_t row =
+		*found1 && s->threads.p[*found1 - 1].tid == tid ? *found1 - 1 : thread_find(s, tid);
 
 	if (row == CR_NO_ROW) {
 		row = (uint32_t)s->threads.n;
@@ -125,6 +127,7 @@ thread_row(struct perf_spaces *s, int32_t pid, int32_t tid)
 			t->space = space;
 		}
 	}
+	*found1 = row + 1;
 	return row;
 }
 

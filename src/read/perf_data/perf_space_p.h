@@ -56,6 +56,8 @@ struct perf_limits {
 	uint64_t steps;  /* remaining number of mappings to compare in search of twins */
 };
 
+#define PERF_SPACES_FOUND 256u
+
 struct perf_spaces {
 	struct cr_builder *b;
 	struct cr_log *log;
@@ -63,6 +65,8 @@ struct perf_spaces {
 	struct perf_space kernel;
 	CR_VEC(struct perf_thread) threads;
 	struct cr_index thread_index; /* by tid */
+	/* By low bits of the tid: the row of the last thread found there, + 1; 0 if none. */
+	uint32_t found1[PERF_SPACES_FOUND];
 	struct cr_arena comms;
 };
 

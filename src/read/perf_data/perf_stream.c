@@ -49,22 +49,6 @@ cr_perf_stream_offset(const struct perf_stream *s)
 	return (uint64_t)(s->outer - s->start);
 }
 
-bool
-cr_perf_record_at(
-	const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out)
-{
-	struct cr_cursor c = {.p = p, .start = p, .end = end, .swap = swap};
-
-	out->p = p;
-	out->type = cr_cursor_u32(&c);
-	out->misc = cr_cursor_u16(&c);
-	out->size = cr_cursor_u16(&c);
-	if (c.bad || out->size < PERF_RECORD_HEADER)
-		return false;
-	out->body = cr_cursor_sub(&c, out->size - PERF_RECORD_HEADER);
-	return !c.bad;
-}
-
 /* ---- inner records */
 
 /* Start a chunk; the beginning of an incomplete record moves to it. */

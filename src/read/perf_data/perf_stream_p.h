@@ -83,7 +83,28 @@ void cr_perf_stream_delivered(struct perf_stream *s, uint64_t time);
  * The record at p, where a record was read before. Returns false if it is none any more: the file
  * may have changed.
  */
-bool cr_perf_record_at(
-	const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out);
+static inline bool
+cr_perf_record_at(
+	const unsigned char *p, const unsigned char *end, bool swap, struct perf_record *out)
+{
+	struct cr_cursor c = {.p = p, .start = p, .end = end, .swap = swap};
+	const unsigned char *head = cr_cursor_take(&c, PERF_RECORD_HEADER);
+	struct {
+		uint32_t type;
+		uint16_t misc, size;
+	} h;
+
+	if (!head)
+		return false;
+	memcpy(&h, head, sizeof(h));
+	out->p = p;
+	out->type = swap ? __builtin_bswap32(h.type) : h.type;
+	out->misc = swap ? __builtin_bswap16(h.misc) : h.misc;
+	out->size = swap ? __builtin_bswap16(h.size) : h.size;
+	if (out->size < PERF_RECORD_HEADER)
+		return false;
+	out->body = cr_cursor_sub(&c, out->size - PERF_RECORD_HEADER);
+	return !c.bad;
+}
 
 #endif
