@@ -9,7 +9,9 @@
 #define BATCHES 4u            /* a power of two */
 #define BATCH_FRAMES 8192u    /* a batch with so many frames, locations, samples or */
 #define BATCH_POINTERS 16384u /* stack pointers is handed over */
-#define AHEAD 3u              /* stacks whose slots of the index are prefetched */
+/* Frames before a slot of the index is needed, and before its row is, when it is prefetched. */
+#define SLOT_AHEAD 40u
+#define ROW_AHEAD 16u
 #define TICKETS_MOST (UINT32_MAX - 1)
 
 struct given_stack {
@@ -26,6 +28,7 @@ struct batch {
 	CR_VEC(struct given_stack) stacks;
 	CR_VEC(struct cr_stack_frame) frames; /* of all stacks, and of lone locations */
 	CR_VEC(uint32_t) starts;              /* by stack: the first of its frames */
+	uint32_t lone;                        /* number of lone locations */
 	CR_VEC(struct cr_location_at) at;
 	CR_VEC(uint32_t) samples; /* tickets */
 	CR_VEC(struct given_whole) wholes;
@@ -87,6 +90,8 @@ static void
 batch_hash(struct cr_stack_queue *q, const struct batch *k)
 {
 	cr_vec_reserve(&q->hashes, k->frames.n);
+	if (k->lone)
+		memset(q->hashes.p, 0, k->frames.n * sizeof(*q->hashes.p));
 	for (size_t s = 0; s < k->stacks.n; s++) {
 		const struct given_stack *g = &k->stacks.p[s];
 		struct family *f = &q->families[g->family];
@@ -108,23 +113,23 @@ batch_hash(struct cr_stack_queue *q, const struct batch *k)
 	}
 }
 
-static void
-stack_prefetch(const struct cr_stack_queue *q, const struct batch *k, size_t s)
-{
-	if (s >= k->stacks.n)
-		return;
-	for (uint32_t i = 0; i < k->stacks.p[s].n; i++)
-		cr_index_prefetch(&q->b->node_index, q->hashes.p[k->starts.p[s] + i]);
-}
+/* The frames of a batch whose slots and rows were prefetched. */
+struct fetched {
+	size_t slots, rows;
+};
 
-/* The same for the rows of its nodes. */
+/* Prefetch for the frames that follow the first `done` ones. */
 static void
-stack_prefetch_rows(const struct cr_stack_queue *q, const struct batch *k, size_t s)
+frames_prefetch(
+	const struct cr_stack_queue *q, const struct batch *k, size_t done, struct fetched *f)
 {
-	if (s >= k->stacks.n)
-		return;
-	for (uint32_t i = 0; i < k->stacks.p[s].n; i++)
-		cr_built_row_prefetch(q->b, q->hashes.p[k->starts.p[s] + i]);
+	const size_t slots = CR_MIN(k->frames.n, done + SLOT_AHEAD);
+	const size_t rows = CR_MIN(k->frames.n, done + ROW_AHEAD);
+
+	for (; f->slots < slots; f->slots++)
+		cr_index_prefetch(&q->b->node_index, q->hashes.p[f->slots]);
+	for (; f->rows < rows; f->rows++)
+		cr_built_row_prefetch(q->b, q->hashes.p[f->rows]);
 }
 
 static void
@@ -158,14 +163,12 @@ static void
 batch_make(struct cr_stack_queue *q, struct batch *k)
 {
 	const uint64_t *sp = k->pointers.p;
+	struct fetched fetched = {0};
 
 	batch_locate(q, k);
 	batch_hash(q, k);
-	for (size_t s = 0; s < AHEAD; s++)
-		stack_prefetch(q, k, s);
 	for (size_t s = 0; s < k->stacks.n; s++) {
-		stack_prefetch(q, k, s + AHEAD);
-		stack_prefetch_rows(q, k, s + 1);
+		frames_prefetch(q, k, (size_t)k->starts.p[s] + k->stacks.p[s].n, &fetched);
 		stack_make(q, &k->stacks.p[s], k->starts.p[s]);
 	}
 	for (size_t i = 0; i < k->samples.n; i++) {
@@ -177,7 +180,7 @@ batch_make(struct cr_stack_queue *q, struct batch *k)
 		cr_built_whole(q->b, k->wholes.p[i].task, node_of(q, k->wholes.p[i].ticket).i, sp,
 			k->wholes.p[i].n);
 	k->stacks.n = k->frames.n = k->starts.n = k->at.n = 0;
-	k->samples.n = k->wholes.n = k->pointers.n = 0;
+	k->samples.n = k->wholes.n = k->pointers.n = k->lone = 0;
 }
 
 static void *
@@ -241,6 +244,7 @@ cr_stack_queue_begin(struct cr_builder *b)
 	struct cr_stack_queue *q = cr_alloc(1, sizeof(*q));
 
 	q->b = b;
+	q->nodes.no_file = true; /* read in any order, and smaller than the nodes themselves */
 	q->filling = &q->batches[0];
 	q->places = cr_alloc(CR_STACK_PLACES, sizeof(*q->places));
 	pthread_mutex_init(&q->mutex, NULL);
@@ -287,6 +291,7 @@ cr_stack_queue_location(struct cr_builder *b, const struct cr_location_at *at)
 
 	cr_vec_push(&k->frames, ((struct cr_stack_frame){CR_STACK_PLACES - 1, 1}));
 	cr_vec_push(&k->at, *at);
+	k->lone++;
 	hand_over_full(b->queue);
 }
 
