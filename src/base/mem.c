@@ -64,17 +64,17 @@ cr_alloc(uint64_t count, size_t size)
 #define LARGE_BYTES ((size_t)4 << 20)
 
 /*
- * Ask for large pages. A table of many megabytes is faulted in with a hundredth of the page faults
- * then, and lookups in it do not wait for page tables, too.
+ * A table of many megabytes is faulted in with a hundredth of the page faults then, and lookups in
+ * it do not wait for page tables, too.
  */
-static void
-use_large_pages(void *p, size_t count, size_t size)
+void
+cr_mem_large_pages(void *p, size_t bytes)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	const uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
-	const uintptr_t to = ((uintptr_t)p + count * size) & ~(page - 1);
+	const uintptr_t to = ((uintptr_t)p + bytes) & ~(page - 1);
 
-	if (p && count * size >= LARGE_BYTES && from < to)
+	if (p && bytes >= LARGE_BYTES && from < to)
 		madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
@@ -86,7 +86,7 @@ cr_try_alloc(uint64_t count, size_t size)
 	if (is_too_many(count))
 		return NULL;
 	p = calloc(count ? (size_t)count : 1, size ? size : 1);
-	use_large_pages(p, (size_t)count, size);
+	cr_mem_large_pages(p, (size_t)count * size);
 	return p;
 }
 
@@ -100,7 +100,7 @@ cr_try_map(uint64_t bytes)
 	p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return NULL;
-	use_large_pages(p, (size_t)bytes, 1);
+	cr_mem_large_pages(p, (size_t)bytes);
 	return p;
 }
 
@@ -112,7 +112,7 @@ cr_realloc(void *p, uint64_t count, size_t size)
 
 	if (!q)
 		cr_out_of_memory(count, size);
-	use_large_pages(q, (size_t)count, size);
+	cr_mem_large_pages(q, (size_t)count * size);
 	return q;
 }
 

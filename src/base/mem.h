@@ -47,6 +47,9 @@ void *cr_try_alloc(uint64_t count, size_t size) __attribute__((malloc, alloc_siz
  */
 void *cr_try_map(uint64_t bytes);
 
+/* Ask the system for large pages, if it is worth it for so many bytes. */
+void cr_mem_large_pages(void *p, size_t bytes);
+
 /* Checked arithmetic on input values: returns false and leaves *out unchanged on overflow. */
 static inline bool
 cr_add_ok(uint64_t a, uint64_t b, uint64_t *out)
