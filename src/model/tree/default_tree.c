@@ -118,6 +118,7 @@ cr_default_tree_compute(const struct cr_profile *p, uint64_t most_nodes, struct 
 		const uint32_t event = p->samples.event[i];
 
 		cr_samples_sweep(&p->samples, i);
+		cr_path_sums_prefetch(path_sums, i);
 		cr_path_sums_add(path_sums, i, event);
 		if (sum1[event])
 			cr_path_sums_add(path_sums, i, sum1[event] - 1);

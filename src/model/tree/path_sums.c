@@ -249,6 +249,27 @@ cr_path_sums_add_to(struct cr_path_sums *f, uint32_t group, uint64_t row, uint32
 		cr_event_counts_samples(&f->p->events[s->event[row]]) ? s->weight[row] : 1);
 }
 
+/* Rows before a row is added when its pair is looked up, and when its sums are. */
+#define PAIR_AHEAD 32u
+#define SUMS_AHEAD 12u
+
+void
+cr_path_sums_prefetch(const struct cr_path_sums *f, uint64_t row)
+{
+	const struct cr_samples *s = &f->p->samples;
+	uint32_t pair1;
+
+	if (s->n - row <= PAIR_AHEAD)
+		return;
+	__builtin_prefetch(&f->node_pair1[s->node[row + PAIR_AHEAD]]);
+	pair1 = f->node_pair1[s->node[row + SUMS_AHEAD]];
+	if (!pair1)
+		return;
+	__builtin_prefetch(&f->pairs.p[pair1 - 1]);
+	__builtin_prefetch(&f->weight[(pair1 - 1) * (size_t)f->columns]);
+	__builtin_prefetch(&f->samples[(pair1 - 1) * (size_t)f->columns]);
+}
+
 void
 cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes)
 {

@@ -28,6 +28,8 @@ struct cr_path_sums_result {
 /* by_comm: group stacks by the comm of their task. columns: number of separate sums. */
 struct cr_path_sums *cr_path_sums_new(const struct cr_profile *p, bool by_comm, uint32_t columns);
 
+/* Before `row` is added, in a loop over all samples: fetch what later ones will be added to. */
+void cr_path_sums_prefetch(const struct cr_path_sums *f, uint64_t row);
 /* Add the sample `row` to a column. */
 void cr_path_sums_add(struct cr_path_sums *f, uint64_t row, uint32_t column);
 
