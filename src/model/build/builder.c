@@ -109,6 +109,7 @@ cr_builder_expect(struct cr_builder *b, uint64_t samples)
 	for (unsigned i = 0; i < CR_SAMPLE_COLUMNS; i++)
 		cr_mapped_vector_expect(&b->columns[i], n * cr_sample_column_bytes(i));
 	cr_vec_reserve(&b->nodes, n * 2);
+	cr_vec_reserve(&b->locations, n);
 }
 
 void

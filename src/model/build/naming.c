@@ -124,7 +124,11 @@ struct cr_profile *
 cr_naming_finish(struct cr_naming *n)
 {
 	struct cr_profile *p = n->p;
+	uint64_t lines = n->lines.n;
 
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		lines += n->named[i] ? 0 : n->locations[i].lines;
+	cr_vec_reserve(&n->lines, lines);
 	for (uint32_t i = 0; i < p->n_locations; i++) {
 		struct cr_location *l = &n->locations[i];
 		const uint32_t from = l->first_line;
