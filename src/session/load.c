@@ -340,13 +340,14 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 		goto out;
 	let_go(*out);
 	name_data(*out, &so, o);
+	/* What is gathered next is not read for the tree. */
+	if ((*out)->samples.n && !o->no_default_tree)
+		cr_tree_ahead_start(*out);
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);
 	if (o->with_source)
 		cr_sourcefile_gather(*out, &so, reader->recording);
 	let_go(*out);
-	if ((*out)->samples.n && !o->no_default_tree)
-		cr_tree_ahead_start(*out);
 out:
 	if (rc < 0)
 		*out = NULL;

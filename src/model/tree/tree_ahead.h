@@ -4,8 +4,8 @@
 #include "model/profile.h"
 
 /*
- * Makes the default tree in a second thread, while the caller does what does not need it: writes
- * the columns of the samples.
+ * Makes the default tree in a second thread, while the caller does what does not need it: gathers
+ * the code of hot functions, and writes the columns of the samples.
  *
  *	cr_tree_ahead_start(p);
  *	...                                 p->default_tree is NULL; its samples, nodes, locations
