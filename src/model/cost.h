@@ -15,8 +15,8 @@
 /*
  * Replace the weights of all samples of the recorded events that have the field `cost` by its
  * values, or, if no event has a field of that name and it is CR_COST_LATENCY, by their latency. The
- * sums of these events, their names and their units follow: "cycles" becomes "cycles (weight)". The
- * main event is one of them from now on. Other events stay as they are.
+ * sums, names and units of these events change, too: "cycles" becomes "cycles (weight)". The main
+ * event is one of them from now on. Other events stay as they are.
  *
  * - A sample without a value, or with a negative one, costs 0. Their number is added to the data
  *   quality.

@@ -27,17 +27,17 @@ struct cr_load_opts {
 	bool force_owner;     /* read a recording whoever owns it */
 	bool no_cache;        /* --no-cache: neither use nor write a copy of an input file */
 	bool may_be_empty;    /* accept a recording without samples; it is not cached */
-	bool no_copy;         /* use a copy of an input file that is there, but write none */
+	bool no_copy;         /* open an existing copy of an input file, but write none */
 	bool no_default_tree; /* the caller folds the samples itself; requires no_cache */
 	bool fresh;           /* --fresh: read the input again even if there is a copy */
 	/* Estimate the field "parallelism" of events that lack it; see model/parallelism.h. */
 	bool parallelism;
 	bool latency;     /* --latency: the same, and weights become latencies */
 	const char *cost; /* what weights become: see model/cost.h; NULL: as recorded */
-	bool as_recorded; /* leave the weights, whatever these two say: the caller changes them */
+	bool as_recorded; /* ignore latency and cost: the caller changes the weights later */
 };
 
-/* What these options want weights to become; NULL: as recorded. */
+/* The cost that these options select, see model/cost.h; NULL: as recorded. */
 const char *cr_load_cost(const struct cr_load_opts *o);
 
 /*
