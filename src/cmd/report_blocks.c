@@ -29,29 +29,63 @@ put_blocks(const struct cr_options *o, const struct cr_profile *p, const struct 
 	cr_block_sheet_fini(&s);
 }
 
-/* These choose the rows or the columns of other tables. */
-static bool
-has_own_rows(const struct cr_report_opts *t)
+/* The first option that a table of blocks cannot have; NULL if none is given. */
+static const char *
+refused_option(const struct cr_options *o)
 {
-	return t->sort || t->fields || t->hierarchy || t->samples || t->period || t->has_children ||
-	       t->chain.mode != CR_CHAIN_NONE || t->parent || t->has_limit || t->n_widths ||
-	       t->max_stack || t->modes;
+	const struct cr_report_opts *t = &o->table;
+	const struct {
+		bool given;
+		const char *name;
+	} options[] = {
+		{t->sort, "sort"},
+		{t->fields, "fields"},
+		{t->hierarchy, "hierarchy"},
+		{t->samples, "show-nr-samples"},
+		{t->period, "show-total-period"},
+		{t->has_children, "children"},
+		{t->chain.mode != CR_CHAIN_NONE, "call-graph"},
+		{t->parent, "parent"},
+		{t->only.names, "symbols"},
+		{t->only.part, "symbol-filter"},
+		{t->only.resolved, "hide-unresolved"},
+		{t->only.parents, "exclude-other"},
+		{t->percentage != CR_PERCENTAGE_DEFAULT, "percentage"},
+		{t->has_limit, "percent-limit"},
+		{t->n_widths, "column-widths"},
+		{t->max_stack, "max-stack"},
+		{t->modes, "show-cpu-utilization"},
+		{o->quickfix, "quickfix"},
+		{o->n_fail_if, "fail-if"},
+		{o->load.latency, "latency"},
+		{o->has_order, "order"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(options); i++)
+		if (options[i].given)
+			return options[i].name;
+	for (size_t i = 0; i < o->query.n; i++)
+		if (cr_word_info(o->query.steps[i].word)->kind != CR_WORD_SELECTS)
+			return cr_word_info(o->query.steps[i].word)->name;
+	return NULL;
 }
 
 int
 cr_report_blocks(const struct cr_options *o, struct cr_profile *p)
 {
 	const struct cr_filter *f = cr_query_filter(&o->query);
+	const char *refused = refused_option(o);
 	struct cr_block_cycles blocks = {.cycles = 0};
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
 	struct cr_tree *t = NULL;
 	int rc, code;
 
-	if (has_own_rows(&o->table) || o->quickfix || o->n_fail_if || o->load.latency ||
-		o->has_order)
-		return cr_options_usage(
-			o->cmd, "chooses the rows and the columns itself", "--total-cycles");
+	if (refused) {
+		cr_fail(&err, CR_EUSAGE, CR_NO_OFFSET, "--total-cycles cannot be used with --%s",
+			refused);
+		return cr_job_fail(NULL, &err);
+	}
 	rc = cr_store_fetch(
 		p, cr_job_parts(o) | cr_load_parts(cr_block_cycles_needs(f)), &log, &err);
 	cr_job_warn(o, o->args[0], &log);

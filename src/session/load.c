@@ -196,8 +196,7 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 	cr_text_fini(&t);
 }
 
-/* A recording without samples is accepted if the caller wants to examine it. */
-/* Some option needs what the profile lacks: free it. */
+/* Fail, and free the profile, if --branch-history is given and its stacks have no branches. */
 static int
 check_history(const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
 {
@@ -206,10 +205,11 @@ check_history(const struct cr_load_opts *o, struct cr_profile **out, struct cr_e
 	cr_profile_free(*out);
 	*out = NULL;
 	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
-		"its stacks have no branch history: record with perf record -b, and give "
+		"there are no branches in its stacks: record with perf record -b, then use "
 		"--branch-history when you ingest the recording");
 }
 
+/* A recording without samples is accepted if the caller wants to examine it. */
 static int
 finish(struct cr_builder *b, const struct cr_reader *reader, const struct cr_load_opts *o,
 	struct cr_log *log, struct cr_profile **out, struct cr_err *err)

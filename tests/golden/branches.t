@@ -25,6 +25,9 @@ rows report loop.data --total-cycles --comm other --limit 2
 rows report loop.data --symfs sym --total-cycles --where mispredict=Y --csv
 rows report loop.data --symfs sym --total-cycles --json | grep -A11 '"rows"'
 rows report loop.data --total-cycles -s sym
+rows report loop.data --total-cycles --group comm
+rows report loop.data --total-cycles --comm loop --hide main
+rows report loop.data --total-cycles -S work
 rows annotate loop.data main --symfs sym
 rows annotate loop.data work --symfs sym --asm --comm other
 rows annotate loop.data main --symfs sym --lines
