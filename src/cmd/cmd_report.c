@@ -600,6 +600,25 @@ unknown_field(const struct report *r)
 	return NULL;
 }
 
+/* How to get a field that no event has. */
+static const char *
+how_to_get(const char *field)
+{
+	static const struct {
+		const char *field, *how;
+	} hints[] = {
+		{"type", "; --data-types finds the types of data when a recording is read"},
+		{"type_offset", "; --data-types finds it when a recording is read"},
+		{"type_member", "; --data-types finds it when a recording is read"},
+		{"data_symbol", "; perf record -d records the addresses of data"},
+	};
+
+	for (size_t i = 0; i < CR_LEN(hints); i++)
+		if (strcmp(field, hints[i].field) == 0)
+			return hints[i].how;
+	return "";
+}
+
 static int
 no_such_key(const char *key, struct cr_err *err)
 {
@@ -610,16 +629,13 @@ no_such_key(const char *key, struct cr_err *err)
 	if (d)
 		return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 			"%s: no event has the field %s, which this key is made from%s", key,
-			cr_derived_field(d),
-			strcmp(cr_derived_field(d), "type") == 0
-				? "; --data-types finds the types of data"
-				: "");
+			cr_derived_field(d), how_to_get(cr_derived_field(d)));
 	cr_option_words_by(cr_table_word, &words);
 	cr_option_words_meant(&words, key, &meant);
 	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 		"%s: neither a sort key nor a field of an event%s (see cresset help report, "
 		"cresset info)",
-		key, meant.p ? meant.p : "");
+		key, *how_to_get(key) ? how_to_get(key) : meant.p ? meant.p : "");
 	cr_option_words_fini(&words);
 	cr_text_fini(&meant);
 	return err->code;

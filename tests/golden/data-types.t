@@ -27,4 +27,5 @@ cresset report one --csv -s typeoff | cmp - direct && echo same
 echo
 echo '# without --data-types, and without debug info'
 rows report types.data --symfs symfs -s typeoff
+rows report types.data --symfs symfs -s type_member
 rows info types.data --symfs nowhere --data-types | grep 'data type'
