@@ -635,7 +635,10 @@ no_such_key(const char *key, struct cr_err *err)
 	cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 		"%s: neither a sort key nor a field of an event%s (see cresset help report, "
 		"cresset info)",
-		key, *how_to_get(key) ? how_to_get(key) : meant.p ? meant.p : "");
+		key,
+		*how_to_get(key) ? how_to_get(key)
+		: meant.p        ? meant.p
+				 : "");
 	cr_option_words_fini(&words);
 	cr_text_fini(&meant);
 	return err->code;
