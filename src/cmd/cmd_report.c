@@ -287,6 +287,25 @@ fetch(const struct report *r, const struct cr_query *q, const struct cr_fold_opt
 	return rc;
 }
 
+/* Sizes of functions and mappings, which no fold needs. */
+static int
+fetch_sizes(const struct report *r, struct cr_err *err)
+{
+	struct cr_log log = {0};
+	unsigned needs = 0;
+	int rc;
+
+	if (cr_table_has(&r->spec, CR_TABLE_SYMBOL_SIZE))
+		needs |= CR_NEEDS_SIZES;
+	if (cr_table_has(&r->spec, CR_TABLE_DSO_SIZE))
+		needs |= CR_NEEDS_MAPS;
+	if (!needs)
+		return CR_OK;
+	rc = cr_store_fetch(r->p, cr_load_parts(needs), &log, err);
+	cr_job_warn(r->o, r->o->args[0], &log);
+	return rc;
+}
+
 /* Choose keys and columns. Some depend on the default tree, which the check may replace. */
 static int
 choose_spec(struct report *r, struct cr_err *err)
@@ -301,7 +320,7 @@ choose_spec(struct report *r, struct cr_err *err)
 	}
 	if (rc == CR_OK && r->p->default_tree != stored)
 		rc = make_spec(r->o, r->p, &r->spec, err);
-	return rc;
+	return rc == CR_OK ? fetch_sizes(r, err) : rc;
 }
 
 /* opts: of all events the same. */
@@ -731,6 +750,22 @@ report_difference(const struct cr_options *o, struct cr_profile *p)
 }
 
 static int
+report_tasks(const struct cr_options *o, struct cr_profile *p)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_log log = {0};
+	int rc = CR_OK;
+
+	if (o->table.mmaps)
+		rc = cr_store_fetch(p, cr_load_parts(CR_NEEDS_MAPS), &log, &err);
+	cr_job_warn(o, o->args[0], &log);
+	if (rc == CR_OK && !cr_report_tasks(p, o->table.mmaps))
+		rc = cr_fail(&err, CR_ENOTFOUND, CR_NO_OFFSET,
+			"the profile does not say which threads created which");
+	return rc < 0 ? cr_job_fail(o->args[0], &err) : EXIT_DONE;
+}
+
+static int
 cut_stacks(const struct cr_options *o, struct cr_profile *p)
 {
 	struct cr_err err = CR_ERR_INIT;
@@ -773,6 +808,8 @@ cr_cmd_report(const struct cr_options *o)
 		cr_report_stats(r.p);
 	else if (o->table.total_cycles)
 		code = cr_report_blocks(o, r.p);
+	else if (o->table.tasks || o->table.mmaps)
+		code = report_tasks(o, r.p);
 	else if (cr_diff_is(r.p) && !cr_query_filter(&o->query)->event)
 		code = report_difference(o, r.p);
 	else

@@ -9,4 +9,10 @@ void cr_report_header(const struct cr_profile *p);
 /* Print how many records of each kind a recording has, and how many samples each event. */
 void cr_report_stats(const struct cr_profile *p);
 
+/*
+ * Print the threads that the recording names as a tree, as perf report --tasks does; with maps also
+ * the mappings of each process that are stored, which must have been read. False if none are named.
+ */
+bool cr_report_tasks(const struct cr_profile *p, bool maps);
+
 #endif

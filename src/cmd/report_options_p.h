@@ -30,6 +30,7 @@ struct cr_report_opts {
 	enum cr_percentage percentage;
 	bool perf_lists; /* comms, dsos or functions were selected with the words of perf */
 	bool header, header_only, stats;
+	bool tasks, mmaps;
 	bool branches;      /* rows are branches */
 	uint32_t max_stack; /* 0: stacks are not cut */
 	bool whole_paths;   /* of source files */

@@ -177,6 +177,7 @@ addresses_remove(struct cr_profile *p)
 		locations[i].addr = 0;
 	p->locations = locations;
 	p->n_maps = 0;
+	p->n_threads = 0;
 	p->n_codes = 0;
 	p->n_source_lines = 0;
 	p->flags &= ~(uint32_t)(CR_PROFILE_HAS_ADDR | CR_PROFILE_SYMBOL_NAMES);

@@ -92,6 +92,7 @@ struct cr_function {
 	uint32_t line;         /* first line of the function; 0 if unknown */
 	cr_dso_id dso;
 	uint64_t addr; /* start address within the dso; 0 in text formats; or CR_ADDR_INLINED */
+	uint32_t size; /* of the symbol in bytes; 0 if unknown */
 };
 
 /*
@@ -151,6 +152,14 @@ struct cr_task {
 	cr_address_space_id space;
 };
 
+/* A thread that the recording names, sampled or not, in its last state. */
+struct cr_named_thread {
+	int32_t pid;
+	int32_t tid;
+	int32_t ppid; /* tid of the thread that created it; -1 if unknown */
+	struct cr_str comm;
+};
+
 /*
  * A memory mapping, valid for the samples born <= row < died. The absolute address of a sample's
  * frame is computed with the mapping of (space, dso) that contains the location's address.
@@ -195,8 +204,9 @@ enum cr_needs {
 	CR_NEEDS_FIELDS = 1 << CR_SAMPLE_COLUMNS,        /* values and texts of the fields */
 	CR_NEEDS_TREE = CR_NEEDS_FIELDS << 1,            /* nodes, locations and lines */
 	CR_NEEDS_MAPS = CR_NEEDS_FIELDS << 2,
-	CR_NEEDS_CODE = CR_NEEDS_FIELDS << 3, /* machine code and source lines */
-	CR_NEEDS_ALL = (CR_NEEDS_CODE << 1) - 1,
+	CR_NEEDS_CODE = CR_NEEDS_FIELDS << 3,  /* machine code and source lines */
+	CR_NEEDS_SIZES = CR_NEEDS_FIELDS << 4, /* of functions */
+	CR_NEEDS_ALL = (CR_NEEDS_SIZES << 1) - 1,
 };
 
 /*
@@ -377,7 +387,7 @@ struct cr_profile {
 	uint32_t flags; /* enum cr_profile_flags */
 	uint32_t n_dsos, n_functions, n_locations, n_lines, n_nodes, n_events, n_tasks, n_maps,
 		n_spaces;
-	uint32_t n_quality, n_facts, n_fields, n_texts, n_codes, n_source_lines;
+	uint32_t n_quality, n_facts, n_fields, n_texts, n_codes, n_source_lines, n_threads;
 	const struct cr_dso *dsos;
 	const struct cr_function *functions;
 	const struct cr_location *locations;
@@ -394,6 +404,8 @@ struct cr_profile {
 	 */
 	const uint8_t *event_roles;
 	const struct cr_task *tasks;
+	/* Each pid and tid once; none in a merge, where numbers are of several machines. */
+	const struct cr_named_thread *threads;
 	const struct cr_map *maps; /* sorted by space, then start, then born */
 	const struct cr_quality *quality;
 	const struct cr_fact *facts;

@@ -652,6 +652,8 @@ cr_load_parts(unsigned needs)
 		parts |= CR_STORE_MAPS;
 	if (needs & CR_NEEDS_CODE)
 		parts |= CR_STORE_CODE;
+	if (needs & CR_NEEDS_SIZES)
+		parts |= CR_STORE_SIZES;
 	if (!needs)
 		parts = CR_STORE_PROOF;
 	/* At least one column, otherwise the profile has no samples. */

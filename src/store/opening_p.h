@@ -34,8 +34,9 @@ struct cr_opening {
 	void *columns[CR_SAMPLE_COLUMNS]; /* by column; NULL if not read; those of p->samples */
 	/* By column: the descriptor, + 1, of the file that it is in; 0 if it is in memory. */
 	int file1[CR_SAMPLE_COLUMNS];
-	struct cr_sample_zone *zones; /* those of p->samples */
-	struct cr_field *fields;      /* those of p */
+	struct cr_sample_zone *zones;  /* those of p->samples */
+	struct cr_field *fields;       /* those of p */
+	struct cr_function *functions; /* those of p */
 	struct cr_profile *p;
 	struct cr_log *log; /* log of the current call */
 	CR_VEC(struct cr_quality) lost;

@@ -237,7 +237,8 @@ cr_part_names(struct cr_opening *o, struct cr_err *err)
 	p->dsos = cr_opening_structs(o, CR_SECTION_DSOS, &p->n_dsos, err);
 	if (!p->dsos)
 		return err->code;
-	p->functions = cr_opening_structs(o, CR_SECTION_FUNCTIONS, &p->n_functions, err);
+	p->functions = o->functions =
+		cr_opening_structs(o, CR_SECTION_FUNCTIONS, &p->n_functions, err);
 	if (!p->functions)
 		return err->code;
 	if (p->n_dsos == 0 || p->n_functions == 0)
@@ -355,6 +356,35 @@ cr_part_tasks(struct cr_opening *o, struct cr_err *err)
 {
 	o->p->tasks = cr_opening_structs(o, CR_SECTION_TASKS, &o->p->n_tasks, err);
 	return o->p->tasks ? CR_OK : err->code;
+}
+
+int
+cr_part_threads(struct cr_opening *o, struct cr_err *err)
+{
+	/* The recording named none, or the release was older. */
+	if (!cr_directory_find(&o->dir, CR_SECTION_THREADS))
+		return CR_OK;
+	o->p->threads = cr_opening_structs(o, CR_SECTION_THREADS, &o->p->n_threads, err);
+	if (o->p->threads)
+		return CR_OK;
+	o->p->n_threads = 0;
+	return err->code;
+}
+
+int
+cr_part_sizes(struct cr_opening *o, struct cr_err *err)
+{
+	struct cr_function *functions;
+	int rc;
+
+	/* No size is known, or the release was older. */
+	if (!cr_directory_find(&o->dir, CR_SECTION_FUNCTION_SIZES))
+		return CR_OK;
+	functions = o->functions;
+	rc = cr_opening_fields(o, CR_SECTION_FUNCTION_SIZES, functions, o->p->n_functions, err);
+	for (uint32_t i = 0; rc < 0 && i < o->p->n_functions; i++)
+		functions[i].size = 0;
+	return rc;
 }
 
 /*

@@ -16,6 +16,9 @@ int cr_part_names(struct cr_opening *o, struct cr_err *err);
 int cr_part_default_tree(struct cr_opening *o, struct cr_err *err);
 int cr_part_quality(struct cr_opening *o, struct cr_err *err);
 int cr_part_tasks(struct cr_opening *o, struct cr_err *err);
+int cr_part_threads(struct cr_opening *o, struct cr_err *err);
+/* Sizes of functions; call it after cr_part_names(). */
+int cr_part_sizes(struct cr_opening *o, struct cr_err *err);
 int cr_part_fields(struct cr_opening *o, struct cr_err *err);
 /* Values and texts; call it after cr_part_fields(). */
 int cr_part_values(struct cr_opening *o, struct cr_err *err);

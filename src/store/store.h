@@ -54,6 +54,7 @@ enum cr_store_parts {
 	CR_STORE_TRUSTED = 32, /* this user wrote the file: the default tree needs no proof */
 	/* Do not compare again if the file is on the list of compared ones; see below. */
 	CR_STORE_RECALL = 64,
+	CR_STORE_SIZES = 128, /* of functions */
 	/* One bit for each column of the samples: 0x100 << enum cr_sample_column. */
 	CR_STORE_TIME = 0x100,
 	CR_STORE_WEIGHT = 0x200,
@@ -63,7 +64,7 @@ enum cr_store_parts {
 	CR_STORE_EVENT = 0x2000,
 	CR_STORE_COLUMNS = 0x3f00,
 	CR_STORE_SAMPLES = CR_STORE_TREE | CR_STORE_MAPS | CR_STORE_COLUMNS,
-	CR_STORE_ALL = CR_STORE_SAMPLES | CR_STORE_FIELDS | CR_STORE_CODE,
+	CR_STORE_ALL = CR_STORE_SAMPLES | CR_STORE_FIELDS | CR_STORE_CODE | CR_STORE_SIZES,
 };
 
 /*

@@ -212,6 +212,7 @@ needs_update(struct cr_opening *o)
 		{CR_STORE_MAPS, CR_NEEDS_MAPS},
 		{CR_STORE_FIELDS, CR_NEEDS_FIELDS},
 		{CR_STORE_CODE, CR_NEEDS_CODE},
+		{CR_STORE_SIZES, CR_NEEDS_SIZES},
 	};
 
 	o->p->not_read = ~(o->tried / CR_STORE_TIME) & CR_NEEDS_SAMPLES;
@@ -245,6 +246,7 @@ parts_read(struct cr_opening *o, unsigned parts, const uint8_t *want, struct cr_
 		{CR_STORE_MAPS, cr_part_maps, "mappings"},
 		{CR_STORE_FIELDS, cr_part_values, "fields"},
 		{CR_STORE_CODE, cr_part_code, "code"},
+		{CR_STORE_SIZES, cr_part_sizes, "sizes of functions"},
 	};
 	const unsigned want_parts = parts_together(o, parts);
 	const unsigned todo =
@@ -312,6 +314,7 @@ opening_run(struct cr_opening *o, size_t len, unsigned parts, struct cr_profile 
 		o->no_tasks = true;
 		p->flags &= ~(uint32_t)CR_PROFILE_HAS_TASK;
 	}
+	part_read(o, cr_part_threads, "process tree");
 	part_read(o, cr_part_fields, "fields");
 	part_read(o, cr_part_zones, "zones of samples");
 	if ((rc = parts_read(o, parts, NULL, err)) < 0)

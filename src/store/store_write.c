@@ -476,6 +476,23 @@ line_files(const struct cr_profile *p)
 	return 0;
 }
 
+/* Only a recording with symbol tables has sizes. */
+static uint64_t
+function_sizes(const struct cr_profile *p)
+{
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (p->functions[i].size)
+			return p->n_functions;
+	return 0;
+}
+
+static bool
+may_be_absent(enum cr_section_id id)
+{
+	return id == CR_SECTION_LINE_FILES || id == CR_SECTION_FUNCTION_SIZES ||
+	       id == CR_SECTION_THREADS;
+}
+
 /*
  * What is read last is written first, so that everything an opening needs is adjacent at the end of
  * the file. The strings follow all tables that use them.
@@ -492,6 +509,8 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		{CR_SECTION_LINE_FILES, line_files(p), p->lines},
 		{CR_SECTION_LINES, p->n_lines, p->lines},
 		{CR_SECTION_LOCATIONS, p->n_locations, p->locations},
+		{CR_SECTION_FUNCTION_SIZES, function_sizes(p), p->functions},
+		{CR_SECTION_THREADS, p->n_threads, p->threads},
 		{CR_SECTION_TASKS, p->n_tasks, p->tasks},
 		{CR_SECTION_FUNCTIONS, p->n_functions, p->functions},
 		{CR_SECTION_DSOS, p->n_dsos, p->dsos},
@@ -510,7 +529,7 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		     p->node_location, p->n_nodes, p->n_locations, err)) < 0)
 		return rc;
 	for (size_t i = 0; i < CR_LEN(tables); i++)
-		if ((tables[i].rows || tables[i].id != CR_SECTION_LINE_FILES) &&
+		if ((tables[i].rows || !may_be_absent(tables[i].id)) &&
 			(rc = table_write(
 				 w, tables[i].id, tables[i].rows, &tables[i].rows_at, err)) < 0)
 			return rc;

@@ -4,11 +4,22 @@
 
 #include <string.h>
 
+/* Unknown if the next symbol, at which it may end, was left out. */
+static uint32_t
+size_of(const struct cr_symtab *t, const struct cr_symbol *s)
+{
+	const uint64_t size = s->end - s->start;
+
+	return (t->partial && (s->flags & CR_SYMBOL_EXTENDED)) || size > UINT32_MAX
+		       ? 0
+		       : (uint32_t)size;
+}
+
 static uint32_t
 add_function(struct cr_names *n, const struct cr_symtab *t, const struct cr_symbol *s,
 	uint64_t bias, struct cr_text *name, struct cr_text *linkage)
 {
-	struct cr_function f = {.dso = n->dso, .addr = s->start + bias};
+	struct cr_function f = {.dso = n->dso, .addr = s->start + bias, .size = size_of(t, s)};
 
 	cr_symtab_names(t, s, name, linkage);
 	f.name = (struct cr_str){cr_arena_copy(&n->arena, name->p, name->len), (uint32_t)name->len};

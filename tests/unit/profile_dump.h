@@ -33,6 +33,8 @@ enum dump_table {
 	DUMP_CODES,
 	DUMP_SOURCE_LINES,
 	DUMP_QUALITY,
+	DUMP_THREADS,
+	DUMP_SIZES,
 	DUMP_TABLES
 };
 
@@ -197,12 +199,34 @@ dump_code(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 	}
 }
 
+static void
+dump_threads(const struct cr_profile *p, struct cr_text *t)
+{
+	for (uint32_t i = 0; i < p->n_threads; i++) {
+		dump_str(t, p->threads[i].comm);
+		DUMP_NUMBERS(t, (uint32_t)p->threads[i].pid, (uint32_t)p->threads[i].tid,
+			(uint32_t)p->threads[i].ppid);
+	}
+}
+
+static void
+dump_sizes(const struct cr_profile *p, struct cr_text *t)
+{
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (p->functions[i].size)
+			DUMP_NUMBERS(t, i, p->functions[i].size);
+}
+
 /* Appended to t; nothing for a table that is not there. */
 static void
 dump_table(const struct cr_profile *p, enum dump_table which, struct cr_text *t)
 {
 	if (which == DUMP_SUMMARY)
 		dump_summary(p, t);
+	else if (which == DUMP_THREADS)
+		dump_threads(p, t);
+	else if (which == DUMP_SIZES)
+		dump_sizes(p, t);
 	else if (which == DUMP_DEFAULT_TREE)
 		dump_default_tree(p->default_tree, t);
 	else if (which <= DUMP_TASKS || which == DUMP_QUALITY)

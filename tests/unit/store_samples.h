@@ -115,6 +115,34 @@ sample_code(struct cr_profile *p)
 	p->n_source_lines = CR_LEN(lines);
 }
 
+/* Threads with odd numbers and parents, and a name with a zero byte. */
+static void
+sample_threads(struct cr_builder *b)
+{
+	static const struct cr_named_thread threads[] = {
+		{0, 0, -1, CR_STR("swapper")},
+		{7, 7, 0, CR_STR("x\0y")},
+		{7, 8, 7, CR_STR("")},
+		{INT32_MAX, INT32_MIN, INT32_MAX, CR_STR("\xff")},
+		{-1, 8, 8, CR_STR(":8")},
+	};
+
+	for (size_t i = 0; i < CR_LEN(threads); i++)
+		cr_builder_thread(b, &threads[i]);
+}
+
+/* Sizes of some functions. */
+static void
+sample_sizes(struct cr_profile *p)
+{
+	struct cr_function *functions =
+		cr_arena_copy(&p->arena, p->functions, p->n_functions * sizeof(*functions));
+
+	for (uint32_t i = 1; i < p->n_functions; i++)
+		functions[i].size = i % 3 ? i * 1000003u : 0;
+	p->functions = functions;
+}
+
 static struct cr_profile *
 sample_profile(uint32_t n_samples)
 {
@@ -181,6 +209,7 @@ sample_profile(uint32_t n_samples)
 			   });
 		sample_fields(b, events[i % 3 == 2], i);
 	}
+	sample_threads(b);
 	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
 		fprintf(stderr, "%s\n", err.text);
 		abort();
@@ -189,6 +218,7 @@ sample_profile(uint32_t n_samples)
 	p = named_profile(p);
 	cr_default_tree_make(p);
 	sample_code(p);
+	sample_sizes(p);
 	return p;
 }
 

@@ -194,6 +194,25 @@ same_maps(const struct cr_profile *a, const struct cr_profile *b)
 }
 
 static void
+same_threads(const struct cr_profile *a, const struct cr_profile *b)
+{
+	assert_int_equal(a->n_threads, b->n_threads);
+	for (uint32_t i = 0; i < a->n_threads; i++) {
+		const struct cr_named_thread *x = &a->threads[i], *y = &b->threads[i];
+
+		assert_true(x->pid == y->pid && x->tid == y->tid && x->ppid == y->ppid);
+		same_str(x->comm, y->comm);
+	}
+}
+
+static void
+same_sizes(const struct cr_profile *a, const struct cr_profile *b)
+{
+	for (uint32_t i = 0; i < a->n_functions; i++)
+		assert_int_equal(a->functions[i].size, b->functions[i].size);
+}
+
+static void
 same_samples(const struct cr_samples *a, const struct cr_samples *b)
 {
 	assert_true(a->n == b->n);
@@ -260,6 +279,8 @@ same_profile(const struct cr_profile *a, const struct cr_profile *b)
 	same_summary(a, b);
 	same_names(a, b);
 	same_tasks(a, b);
+	same_threads(a, b);
+	same_sizes(a, b);
 	same_quality(a, b);
 	same_default_tree(a->default_tree, b->default_tree);
 	same_tree(a, b);
@@ -426,6 +447,8 @@ test_only_the_parts_asked_for_are_there(void **state)
 	same_summary(bed->p, q);
 	same_names(bed->p, q);
 	same_tasks(bed->p, q);
+	same_threads(bed->p, q);
+	assert_int_equal(q->functions[1].size, 0); /* not requested */
 	same_quality(bed->p, q);
 	same_default_tree(bed->p->default_tree, q->default_tree);
 	same_fields(bed->p, q);
@@ -443,7 +466,7 @@ test_only_the_parts_asked_for_are_there(void **state)
 	assert_true(q->samples.n == 0);
 	cr_profile_free(q);
 
-	assert_int_equal(image_read(&im, CR_STORE_SAMPLES, &q, &log, &err), CR_OK);
+	assert_int_equal(image_read(&im, CR_STORE_SAMPLES | CR_STORE_SIZES, &q, &log, &err), CR_OK);
 	same_profile(bed->p, q); /* samples point into the tree */
 	assert_null(q->fields[0].value);
 	cr_profile_free(q);
@@ -585,7 +608,7 @@ test_zones_are_fetched_alone_and_completed(void **state)
 			assert_true(q->samples.node[row] == (here[row / 3] ? s->node[row] : 0));
 		}
 	}
-	assert_int_equal(cr_store_fetch(q, CR_STORE_SAMPLES, &log, &err), CR_OK);
+	assert_int_equal(cr_store_fetch(q, CR_STORE_SAMPLES | CR_STORE_SIZES, &log, &err), CR_OK);
 	assert_int_equal(log.n, 0);
 	same_profile(bed->p, q);
 	cr_profile_free(q);
@@ -619,6 +642,7 @@ test_what_was_not_read_is_known_and_stops_the_program(void **state)
 		unsigned part, needs;
 	} parts[] = {
 		{CR_STORE_CODE, CR_NEEDS_CODE},
+		{CR_STORE_SIZES, CR_NEEDS_SIZES},
 		{CR_STORE_TREE, CR_NEEDS_TREE},
 		{CR_STORE_MAPS, CR_NEEDS_MAPS},
 		{CR_STORE_FIELDS, CR_NEEDS_FIELDS},
@@ -1000,6 +1024,8 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 		{CR_SECTION_CODES, true, true, true, true, false, false},
 		{CR_SECTION_SOURCE_LINES, true, true, true, true, false, false},
 		{CR_SECTION_SOURCES, true, true, true, true, false, false},
+		{CR_SECTION_THREADS, true, true, true, true, true, true},
+		{CR_SECTION_FUNCTION_SIZES, true, true, true, true, true, false},
 	};
 	const struct bed *bed = *state;
 
@@ -1018,6 +1044,9 @@ test_a_lost_tree_takes_the_samples_with_it(void **state)
 		assert_int_equal(q->n_maps > 0, cases[i].maps);
 		assert_int_equal(q->n_fields > 0, cases[i].fields);
 		assert_int_equal(q->n_codes + q->n_source_lines > 0, cases[i].code);
+		assert_int_equal(q->n_threads > 0, cases[i].id != CR_SECTION_THREADS);
+		assert_int_equal(
+			q->functions[1].size > 0, cases[i].id != CR_SECTION_FUNCTION_SIZES);
 		cr_profile_free(q);
 
 		/* What is not read is not missed. */
@@ -1192,6 +1221,8 @@ test_a_section_of_a_newer_version_says_so(void **state)
 		{CR_SECTION_CODES, false},
 		{CR_SECTION_SOURCE_LINES, false},
 		{CR_SECTION_SOURCES, false},
+		{CR_SECTION_THREADS, false},
+		{CR_SECTION_FUNCTION_SIZES, false},
 	};
 	const struct bed *bed = *state;
 

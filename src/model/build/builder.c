@@ -83,6 +83,7 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->lines);
 	cr_vec_fini(&b->chain);
 	cr_vec_fini(&b->tasks);
+	cr_vec_fini(&b->threads);
 	cr_vec_fini(&b->maps);
 	cr_quality_fini(&b->quality);
 	cr_vec_fini(&b->facts);
@@ -270,6 +271,15 @@ cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str co
 	cr_vec_push(&b->tasks, ((struct cr_task){pid, tid, c, space}));
 	cr_index_add(&b->task_index, h, row);
 	return (cr_task_id){row};
+}
+
+void
+cr_builder_thread(struct cr_builder *b, const struct cr_named_thread *t)
+{
+	struct cr_named_thread copy = *t;
+
+	copy.comm = keep(b, t->comm);
+	cr_vec_push(&b->threads, copy);
 }
 
 static uint64_t

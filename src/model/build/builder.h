@@ -100,6 +100,9 @@ void cr_builder_unmap(struct cr_builder *b, uint32_t map);
 cr_task_id cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str comm,
 	cr_address_space_id space);
 
+/* Add a thread that the recording names. Called once for each, in any order. */
+void cr_builder_thread(struct cr_builder *b, const struct cr_named_thread *t);
+
 /*
  * Return the location with this dso, address and ordinal (see struct cr_location); add it if there
  * is none. cr_symbolize() names it later.

@@ -51,6 +51,7 @@ struct cr_builder {
 	CR_VEC(struct cr_line) lines;
 	CR_VEC(struct cr_line) chain; /* lines of one location, while it is looked up */
 	CR_VEC(struct cr_task) tasks;
+	CR_VEC(struct cr_named_thread) threads;
 	CR_VEC(struct cr_map) maps;
 	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts;

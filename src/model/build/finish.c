@@ -383,6 +383,7 @@ cr_builder_finish(
 	p->n_locations = (uint32_t)b->locations.n;
 	p->n_events = (uint32_t)b->events.n;
 	p->n_tasks = (uint32_t)b->tasks.n;
+	p->n_threads = (uint32_t)b->threads.n;
 	p->n_maps = (uint32_t)b->maps.n;
 	p->n_spaces = b->n_spaces;
 	p->n_facts = (uint32_t)b->facts.n;
@@ -391,6 +392,7 @@ cr_builder_finish(
 	move_to_arena(p, locations, &b->locations);
 	move_to_arena(p, events, &b->events);
 	move_to_arena(p, tasks, &b->tasks);
+	move_to_arena(p, threads, &b->threads);
 	move_to_arena(p, maps, &b->maps);
 	p->quality = cr_arena_adopt(&p->arena, cr_quality_release(&b->quality, &p->n_quality));
 	move_to_arena(p, facts, &b->facts);

@@ -363,6 +363,7 @@ cr_table_maker_finish(struct cr_table_maker *m)
 	cr_index_fini(&m->codes.ix);
 	cr_index_fini(&m->groups.ix);
 	free(m->frames);
+	cr_vec_fini(&m->dso_maps);
 	free(m->last);
 }
 

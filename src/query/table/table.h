@@ -36,7 +36,9 @@ enum cr_table_column {
 	CR_TABLE_SYMOFF,  /* the function, and the offset in it */
 	CR_TABLE_SRCLINE, /* "file.c:12" without directory, or "function+0x1f" */
 	CR_TABLE_SRCFILE,
-	CR_TABLE_ADDR, /* in the dso */
+	CR_TABLE_ADDR,        /* in the dso */
+	CR_TABLE_SYMBOL_SIZE, /* needs CR_NEEDS_SIZES */
+	CR_TABLE_DSO_SIZE,    /* of its mapping; needs CR_NEEDS_MAPS */
 	/* Merged keys, see cr_table_by(): */
 	CR_TABLE_FUNCTION, /* by name and path of the dso, whether inlined or not */
 	CR_TABLE_DSO_PATH, /* by the path of the dso */
@@ -148,13 +150,13 @@ struct cr_table_value {
 	struct cr_str dso; /* for a function: its dso */
 	/*
 	 * For a thread, process, cpu: its number; for a function: its start, 0 if unknown; for an
-	 * address: the address.
+	 * address: the address; for a size: bytes.
 	 */
 	uint64_t number;
 	uint8_t key;  /* enum cr_table_column */
 	uint8_t kind; /* enum cr_kind */
 	bool inlined;
-	/* A function that is identified by its address; an unknown cpu, thread or process. */
+	/* A function that is identified by its address; an unknown cpu, thread, process, size. */
 	bool nameless;
 };
 

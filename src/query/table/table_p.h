@@ -51,7 +51,8 @@ struct cr_table_maker {
 	CR_VEC(uint32_t) code_frame;        /* by row in `codes`: a frame with these values */
 	uint32_t no_code;                   /* the row in `codes` for samples without a stack */
 	bool by_group;                      /* the key is CR_TABLE_GROUP */
-	CR_VEC(struct cr_table_row) rows;   /* their costs are in: */
+	CR_VEC(struct cr_map) dso_maps; /* distinct ones, by offset and size; empty if not needed */
+	CR_VEC(struct cr_table_row) rows; /* their costs are in: */
 	CR_VEC(struct cr_table_cost) costs;
 	struct cr_index row_ix;
 	struct cr_table_last_row *last; /* by code */

@@ -34,6 +34,8 @@ static const struct {
 	{"srcfile", CR_TABLE_SRCFILE, NULL},
 	{"file", CR_TABLE_SRCFILE, NULL},
 	{"addr", CR_TABLE_ADDR, NULL},
+	{"symbol_size", CR_TABLE_SYMBOL_SIZE, NULL},
+	{"dso_size", CR_TABLE_DSO_SIZE, NULL},
 	{"symbol_iaddr", CR_TABLE_SYMOFF, NULL},
 	{"symoff", CR_TABLE_SYMOFF, NULL},
 	{"local_weight", CR_TABLE_FIELD, "weight"},

@@ -1,6 +1,7 @@
 #include "table_p.h"
 
 #include "base/text.h"
+#include "model/columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -192,6 +193,48 @@ symoff_of(struct cr_table_maker *m, const struct cr_frame *f)
 	return keep_text(m, &t);
 }
 
+static uint64_t
+symbol_size(const struct cr_table_maker *m, const struct cr_frame *f)
+{
+	return f->function1 && f->function1 <= m->p->n_functions
+		       ? m->p->functions[f->function1 - 1].size
+		       : 0;
+}
+
+/*
+ * The mapping of the dso that has the function; else its largest. That of the kernel ends where its
+ * modules begin, which says nothing about its size.
+ */
+static uint64_t
+dso_size(const struct cr_table_maker *m, const struct cr_frame *f)
+{
+	const uint64_t addr = f->number ? f->number : start_of(m->p, f);
+	uint64_t largest = 0;
+
+	if (!f->dso.len || cr_kind_is_kernel(f->kind))
+		return 0;
+	for (size_t i = 0; i < m->dso_maps.n; i++) {
+		const struct cr_map *map = &m->dso_maps.p[i];
+		const uint64_t size = map->end - map->start;
+		const struct cr_dso *dso = &m->p->dsos[map->dso.i];
+
+		if (dso->kind != f->kind || !cr_str_eq(dso->name, f->dso))
+			continue;
+		if (addr >= map->pgoff && addr - map->pgoff < size)
+			return size;
+		largest = CR_MAX(largest, size);
+	}
+	return largest;
+}
+
+static void
+set_size(struct cr_table_value *v, uint64_t bytes)
+{
+	v->number = bytes;
+	v->nameless = bytes == 0;
+	v->text = bytes ? CR_STR("") : CR_STR("unknown"); /* as in perf */
+}
+
 static struct cr_table_value
 frame_value(struct cr_table_maker *m, const struct cr_frame *f, enum cr_table_column key)
 {
@@ -218,6 +261,8 @@ frame_value(struct cr_table_maker *m, const struct cr_frame *f, enum cr_table_co
 		v.text = f->line && f->file.len ? file_of(m, f) : CR_STR("[unknown]");
 		break;
 	case CR_TABLE_ADDR: v.number = f->number; break;
+	case CR_TABLE_SYMBOL_SIZE: set_size(&v, symbol_size(m, f)); break;
+	case CR_TABLE_DSO_SIZE: set_size(&v, dso_size(m, f)); break;
 	case CR_TABLE_DSO_PATH: v.text = f->dso.len ? f->dso : CR_STR("[unknown]"); break;
 	case CR_TABLE_FUNCTION:
 	case CR_TABLE_GROUP:
@@ -279,11 +324,44 @@ make_frame(const struct cr_table_maker *m, uint32_t frame, struct cr_table_frame
 	out->is_group = f->kind == CR_KIND_GROUP;
 }
 
+/* The distinct mappings of dsos: processes usually map the same parts of a file. */
+static void
+find_dso_maps(struct cr_table_maker *m)
+{
+	struct cr_index index = {0};
+
+	if (!m->p || !cr_table_has(m->h->spec, CR_TABLE_DSO_SIZE))
+		return;
+	cr_needed(m->p, CR_NEEDS_MAPS);
+	for (uint32_t i = 0; i < m->p->n_maps; i++) {
+		const struct cr_map *map = &m->p->maps[i];
+		const uint64_t h =
+			cr_hash_mix(cr_hash_mix(map->pgoff, map->end - map->start), map->dso.i);
+		uint32_t row;
+		bool known = false;
+
+		cr_index_each(&index, h, row) {
+			const struct cr_map *b = &m->dso_maps.p[row];
+
+			known |= b->dso.i == map->dso.i && b->pgoff == map->pgoff &&
+				 b->end - b->start == map->end - map->start;
+		}
+		if (known)
+			continue;
+		cr_index_add(&index, h, (uint32_t)m->dso_maps.n);
+		cr_vec_push(&m->dso_maps, *map);
+	}
+	cr_index_fini(&index);
+}
+
 void
 cr_table_maker_codes(struct cr_table_maker *m)
 {
 	static const struct cr_frame none = {.name = {"(no stack)", 10}};
 
+	if (cr_table_has(m->h->spec, CR_TABLE_SYMBOL_SIZE))
+		cr_needed(m->p, CR_NEEDS_SIZES);
+	find_dso_maps(m);
 	for (uint32_t i = 0; i < m->n_frames; i++) {
 		if (m->frames[i].code != CR_NO_ROW) {
 			m->frames[i].code = CR_NO_ROW;

@@ -40,6 +40,13 @@ row_of(struct making *m, uint32_t task)
 	return row;
 }
 
+/* False for ":123", which stands for a name that the recording does not have. */
+static bool
+is_name(const struct cr_named_thread *t)
+{
+	return t->comm.len && t->comm.p[0] != ':';
+}
+
 /* By task: the row of its last sample + 1; 0 if it has no samples. */
 static uint64_t *
 last_samples(const struct cr_profile *p)
@@ -66,6 +73,28 @@ names_better(const struct making *m, const uint64_t *last, uint32_t a, uint32_t 
 	return last[b] >= last[a];
 }
 
+/* Find the main threads of processes among all threads that the recording names. */
+static void
+find_leaders(struct cr_task_names *out)
+{
+	const struct cr_profile *p = out->p;
+	struct cr_index index = {0};
+
+	for (uint32_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].tid == p->threads[i].pid && is_name(&p->threads[i]))
+			cr_index_add(&index, cr_hash_mix((uint32_t)p->threads[i].pid, 0), i);
+	for (uint32_t row = 0; row < out->n; row++) {
+		const int32_t pid = p->tasks[out->task[row]].pid;
+		uint32_t i;
+
+		out->leader[row] = CR_NO_ROW;
+		cr_index_each(&index, cr_hash_mix((uint32_t)pid, 0), i)
+			if (p->threads[i].pid == pid)
+				out->leader[row] = i;
+	}
+	cr_index_fini(&index);
+}
+
 void
 cr_task_names_make(const struct cr_profile *p, enum cr_tasks_by by, struct cr_task_names *out)
 {
@@ -84,6 +113,11 @@ cr_task_names_make(const struct cr_profile *p, enum cr_tasks_by by, struct cr_ta
 		if (m.first[row] == i || names_better(&m, last, out->task[row], i))
 			out->task[row] = i;
 	}
+	out->leader = cr_alloc(CR_MAX(out->n, 1u), sizeof(*out->leader));
+	for (uint32_t i = 0; i < out->n; i++)
+		out->leader[i] = CR_NO_ROW;
+	if (by == CR_TASKS_BY_PID)
+		find_leaders(out);
 	cr_index_fini(&m.index);
 	free(m.first);
 	free(last);
@@ -93,7 +127,9 @@ void
 cr_task_name_put(const struct cr_task_names *n, uint32_t row, struct cr_text *out)
 {
 	const uint32_t task = n->task[row];
-	const struct cr_str comm = n->p->tasks[task].comm;
+	const uint32_t leader = n->leader[row];
+	const struct cr_str comm =
+		leader == CR_NO_ROW ? n->p->tasks[task].comm : n->p->threads[leader].comm;
 	const struct cr_merge_input *in = n->inputs.n > 1 ? &n->inputs.p[n->recording[task]] : NULL;
 
 	cr_text_str(out, comm);
@@ -110,6 +146,7 @@ cr_task_names_fini(struct cr_task_names *n)
 	free(n->of);
 	free(n->task);
 	free(n->recording);
+	free(n->leader);
 	cr_merge_inputs_fini(&n->inputs);
 	*n = (struct cr_task_names){0};
 }

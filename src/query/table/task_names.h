@@ -8,8 +8,8 @@
  * Groups the tasks of a profile by thread or process, and names each. No other code decides this:
  *
  * - A thread has the name of its last sample, whichever samples are selected, like in perf.
- * - A process has the name of its main thread; without a sample of that, the name of its last
- *   sample.
+ * - A process has the name of its main thread, the last that the recording says. If it says none,
+ *   it is the name in the last sample of that thread, or of another one.
  * - In a merge, equal ids of two recordings are two threads, and the name includes the recording.
  */
 enum cr_tasks_by {
@@ -25,6 +25,7 @@ struct cr_task_names {
 	uint32_t *task;                /* by row: the task that gives the name */
 	uint32_t n;                    /* number of rows, in the order of their first tasks */
 	uint32_t *recording;           /* by task */
+	uint32_t *leader;              /* by row: its main thread among p's threads, or CR_NO_ROW */
 	struct cr_merge_inputs inputs; /* empty if the profile is no merge */
 };
 

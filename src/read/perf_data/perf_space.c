@@ -100,7 +100,7 @@ thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
 	const int len = snprintf(name, sizeof(name), ":%d", tid);
 
 	space_unref(t->space);
-	*t = (struct perf_thread){.pid = pid, .tid = tid, .space = space};
+	*t = (struct perf_thread){.pid = pid, .tid = tid, .ppid = -1, .space = space};
 	t->comm = (struct cr_str){cr_arena_copy(&s->comms, name, (size_t)len), (uint32_t)len};
 }
 
@@ -232,6 +232,7 @@ cr_perf_spaces_fork(
 		thread_reset(s, child, pid, tid);
 	p = &s->threads.p[parent];
 	c = &s->threads.p[child];
+	c->ppid = ptid;
 	if (p->comm_set) {
 		c->comm = p->comm;
 		c->comm_set = true;
@@ -242,6 +243,20 @@ cr_perf_spaces_fork(
 	 */
 	if (p->pid != c->pid && !space_count(c->space) && keep_maps)
 		space_share(c->space, p->space);
+}
+
+void
+cr_perf_spaces_finish(struct perf_spaces *s)
+{
+	for (size_t i = 0; i < s->threads.n; i++) {
+		const struct perf_thread *t = &s->threads.p[i];
+
+		if (t->tid >= 0)
+			cr_builder_thread(s->b, &(struct cr_named_thread){.pid = t->pid,
+							.tid = t->tid,
+							.ppid = t->ppid,
+							.comm = t->comm});
+	}
 }
 
 cr_task_id

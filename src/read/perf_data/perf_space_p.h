@@ -36,6 +36,7 @@ perf_space_at(const struct perf_space *space, size_t i)
 
 struct perf_thread {
 	int32_t pid, tid; /* pid is -1 until known */
+	int32_t ppid;     /* tid of the thread that created it; -1 if unknown */
 	struct cr_str comm;
 	bool comm_set; /* set by a record, not made up from the tid */
 	struct perf_space *space;
@@ -90,6 +91,9 @@ void cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct
  */
 void cr_perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid,
 	int32_t ptid, bool keep_maps);
+
+/* Add all threads to the profile. Call it at the end. */
+void cr_perf_spaces_finish(struct perf_spaces *s);
 
 /*
  * Add a mapping. It replaces what was mapped there; parts of older mappings on either side stay.

@@ -386,8 +386,10 @@ read_perf_data(const struct cr_input *in, struct cr_builder *b, const struct cr_
 	cr_builder_expect(b, r.header.data_len / SAMPLE_BYTES);
 	rc = records_read(&r, err);
 	cr_stack_queue_end(b);
-	if (rc == CR_OK)
+	if (rc == CR_OK) {
 		facts(&r);
+		cr_perf_spaces_finish(&r.spaces);
+	}
 	reader_fini(&r);
 	return rc;
 }

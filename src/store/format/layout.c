@@ -60,6 +60,17 @@ static const struct cr_column_field task_fields[] = {
 	FIELD(cr_task, space.i, VALUE, SPACES, DELTA),
 };
 
+static const struct cr_column_field thread_fields[] = {
+	FIELD(cr_named_thread, pid, VALUE, NONE, DELTA),
+	FIELD(cr_named_thread, tid, VALUE, NONE, DELTA),
+	FIELD(cr_named_thread, ppid, VALUE, NONE, DELTA),
+	FIELD(cr_named_thread, comm, STRING, STRINGS, PLAIN),
+};
+
+static const struct cr_column_field function_size_fields[] = {
+	FIELD(cr_function, size, VALUE, NONE, PLAIN),
+};
+
 static const struct cr_column_field frame_fields[] = {
 	ARRAY(uint32_t, OR_NONE, FUNCTIONS, DELTA),
 	ARRAY(struct cr_str, STRING, STRINGS, PLAIN),
@@ -206,6 +217,9 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(DSOS, "dsos", sizeof(struct cr_dso), dso_fields),
 		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
 		TABLE(TASKS, "threads", sizeof(struct cr_task), task_fields),
+		TABLE(THREADS, "process tree", sizeof(struct cr_named_thread), thread_fields),
+		TABLE(FUNCTION_SIZES, "sizes of functions", sizeof(struct cr_function),
+			function_size_fields),
 		TABLE(FRAMES, "frames of the default tree", 0, frame_fields),
 		TABLE(DEFAULT_TREE, "default tree", 0, default_tree_fields),
 		LATER(LOCATIONS, "locations", sizeof(struct cr_location), location_fields),

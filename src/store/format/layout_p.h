@@ -43,6 +43,9 @@ enum cr_section_id {
 	CR_SECTION_TREE_NODES = 31,
 	CR_SECTION_TREE_WAYS = 32,
 	CR_SECTION_PADDING = 33, /* no data: see CR_STORE_UNPACK_RATIO */
+	CR_SECTION_THREADS = 34, /* all that the recording names, with their parents */
+	/* Row for row with the functions; only if the size of some function is known. */
+	CR_SECTION_FUNCTION_SIZES = 35,
 	CR_SECTIONS
 };
 

@@ -81,12 +81,15 @@ fix_ends(struct cr_symtab *t)
 			continue;
 		s->end = s->module == next->module ? next->start
 						   : page_up(cr_add_sat(s->start, PAGE));
+		s->flags |= CR_SYMBOL_EXTENDED;
 	}
 	if (t->live.n) {
 		struct cr_symbol *s = &t->all.p[t->live.p[t->live.n - 1].row];
 
-		if (s->end == s->start)
+		if (s->end == s->start) {
 			s->end = cr_add_sat(page_up(s->start), PAGE);
+			s->flags |= CR_SYMBOL_EXTENDED;
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ enum cr_symbol_flags {
 	CR_SYMBOL_PLT = 16,    /* the PLT stub of that name: shown with "@plt" */
 	CR_SYMBOL_THUMB = 32,  /* ARM: its instructions are Thumb */
 	CR_SYMBOL_OBJECT = 64, /* data */
+	/* The file has no size: it was extended, see cr_symtab_fix(). */
+	CR_SYMBOL_EXTENDED = 128,
 };
 
 struct cr_symbol {

@@ -44,6 +44,8 @@ static const struct cr_sheet_column people_columns[CR_TABLE_COLUMNS] = {
 	[CR_TABLE_SRCLINE] = {"Source:Line", "srcline", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_SRCFILE] = {"Source File", "srcfile", CR_SHEET_ALL, false, 0},
 	[CR_TABLE_ADDR] = {"Address", "addr", CR_SHEET_ALL, false, 18},
+	[CR_TABLE_SYMBOL_SIZE] = {"Symbol size", "symbol_size", CR_SHEET_ALL, true, 11},
+	[CR_TABLE_DSO_SIZE] = {"DSO size", "dso_size", CR_SHEET_ALL, true, 8},
 };
 
 /* ---- cells */
@@ -100,6 +102,11 @@ value_cell(const struct cr_table *h, const struct cr_table_value *v, struct cr_c
 		return;
 	case CR_TABLE_SYM:
 	case CR_TABLE_SYMOFF: sym_cell(v, out); return;
+	case CR_TABLE_SYMBOL_SIZE:
+	case CR_TABLE_DSO_SIZE:
+		out->kind = v->nameless ? CR_CELL_TEXT : CR_CELL_NUMBER;
+		out->number = v->number;
+		return;
 	case CR_TABLE_ADDR:
 		out->kind = CR_CELL_HEX;
 		out->number = v->number;
