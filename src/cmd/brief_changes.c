@@ -155,10 +155,12 @@ compare(const struct cr_options *o, const struct cr_catalog_entry *last, const s
 	if (cr_store_open(last->path, CR_STORE_ALL, &before, &log, &unused) < 0)
 		return;
 	d.p[0] = before;
-	out->since = cr_strdup(last->name);
+	/* It may have other events, of the same command. */
 	if (cr_load_weigh(before, p->cost, &unused) == CR_OK &&
-		fold_both(&d, &o->query, &unused) == CR_OK)
+		fold_both(&d, &o->query, &unused) == CR_OK) {
+		out->since = cr_strdup(last->name);
 		judge(o, &d, out, &unused);
+	}
 	cr_tree_free(d.both);
 	for (int s = 0; s < CR_SIDES; s++) {
 		cr_tree_free(d.tree[s]);

@@ -132,6 +132,20 @@ put_word(struct cr_text *t, struct cr_str word)
 	return true;
 }
 
+/* The profile that is shown. A file whose name begins with a minus would be read as an option. */
+static bool
+put_profile(const struct brief *b, struct cr_text *t)
+{
+	struct cr_text path = {0};
+	bool can;
+
+	cr_text_printf(&path, "%s%s", b->o->args[0][0] == '-' && b->o->args[0][1] ? "./" : "",
+		b->o->args[0]);
+	can = put_word(t, cr_text_view(&path));
+	cr_text_fini(&path);
+	return can;
+}
+
 /* "cresset COMMAND [-e EVENT] [--cost FIELD] PROFILE"; false if it cannot be typed. */
 static bool
 put_command(const struct brief *b, const char *command, bool with_event, struct cr_text *t)
@@ -149,7 +163,7 @@ put_command(const struct brief *b, const char *command, bool with_event, struct 
 			return false;
 		cr_text_char(t, ' ');
 	}
-	return put_word(t, cr_str_of(b->o->args[0]));
+	return put_profile(b, t);
 }
 
 enum next { NEXT_CALLERS, NEXT_ANNOTATE, NEXT_DIFF, NEXT_WAITS, NEXT_THREADS, NEXT_DOCTOR, NEXTS };
@@ -168,16 +182,22 @@ next_command(const struct brief *b, enum next which, struct cr_text *t)
 			(which == NEXT_ANNOTATE && !(b->p->flags & CR_PROFILE_HAS_ADDR)) ||
 			!put_command(b, which == NEXT_CALLERS ? "callers" : "annotate", true, t))
 			return false;
-		cr_text_char(t, ' ');
+		cr_text_puts(t, cr_str_starts(function_name(b, 0), "-") ? " -- " : " ");
 		return put_word(t, function_name(b, 0));
 	case NEXT_DIFF:
 		if (!b->changes.since)
 			return false;
 		cr_text_puts(t, "cresset diff ");
+		if (cr_query_filter(&b->o->query)->event) {
+			cr_text_puts(t, "-e ");
+			if (!put_word(t, cr_str_of(cr_query_filter(&b->o->query)->event)))
+				return false;
+			cr_text_char(t, ' ');
+		}
 		if (!put_word(t, cr_str_of(b->changes.since)))
 			return false;
 		cr_text_char(t, ' ');
-		return put_word(t, cr_str_of(b->o->args[0]));
+		return put_profile(b, t);
 	case NEXT_WAITS: return b->waits != CR_WAITS_NONE && put_command(b, "latency", false, t);
 	case NEXT_THREADS: return busiest(b, &most, &all, &n) && put_command(b, "threads", true, t);
 	default: return b->health.n_findings && put_command(b, "doctor", true, t);
@@ -198,6 +218,17 @@ put_name(const struct brief *b, struct cr_str name, struct cr_text *t)
 	if (fit < safe.len)
 		cr_text_puts(t, "...");
 	cr_text_fini(&safe);
+}
+
+/* The parts of a long name that tell it from others: without template arguments first. */
+static void
+put_function(const struct brief *b, struct cr_str name, struct cr_text *t)
+{
+	const size_t from = t->len;
+
+	cr_label_fit(t, name, b->name_cells);
+	if (!cr_utf8_locale())
+		cr_label_ascii(t, from);
 }
 
 static void
@@ -233,7 +264,7 @@ text_functions(const struct brief *b, struct cr_text *t)
 		cr_text_share(&self, c->self, b->table.whole[0]);
 		cr_text_share(&total, c->total, b->table.whole[0]);
 		cr_text_printf(t, "%9s %9s  ", self.p, total.p);
-		put_name(b, function_name(b, i), t);
+		put_function(b, function_name(b, i), t);
 		cr_text_char(t, '\n');
 		cr_text_fini(&self);
 		cr_text_fini(&total);
@@ -254,7 +285,7 @@ text_changes(const struct brief *b, struct cr_text *t)
 				    : ", of the same command: too few samples to tell changes\n");
 	for (uint32_t i = 0; i < c->n; i++) {
 		cr_text_printf(t, "%+9.2f points  ", c->changes[i].points);
-		put_name(b, cr_str_of(c->changes[i].name), t);
+		put_function(b, cr_str_of(c->changes[i].name), t);
 		cr_text_printf(t, " (%s)\n", c->changes[i].word);
 	}
 	if (c->all > c->n)

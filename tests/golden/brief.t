@@ -48,3 +48,9 @@ while read -r command; do
 	echo "$command"
 	sh -c "$command" | tail -n 1
 done <commands
+
+echo '# names that begin with a minus'
+printf 'main;-[View draw] 7\nmain;other 2\n' >objc.txt
+cp objc.txt ./-objc.txt
+cresset brief -q objc.txt | sed -n '/^next/,$p'
+cresset brief -q -- -objc.txt | sed -n '/^next/,$p'
