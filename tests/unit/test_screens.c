@@ -98,6 +98,7 @@ value_of(const char *word)
 		{"TOPIC", "zoom"},
 		{"BEFORE", "before"},
 		{"AFTER", "after"},
+		{"EVENT", "cycles"},
 		{"FIELD", "cpu"},
 		{"FIELD=VALUE", "cpu=1"},
 		{"KEY=VALUE", "a=b"},
