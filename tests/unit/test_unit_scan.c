@@ -157,6 +157,98 @@ test_a_changed_head_gives_the_units_of_libdw_or_none(void **state)
 	assert_true(scanned > 50);
 }
 
+/* ---- a hostile abbreviation */
+
+#define MANY 20000u /* attributes, units */
+
+static void
+put(unsigned char **p, uint64_t v, unsigned bytes)
+{
+	for (; bytes; bytes--, v >>= 8)
+		*(*p)++ = (unsigned char)v;
+}
+
+/* One abbreviation with many attributes that take no space. */
+static size_t
+bomb_abbrev(unsigned char *p)
+{
+	unsigned char *const start = p;
+
+	put(&p, 0x001101, 3); /* code, DW_TAG_compile_unit, no children */
+	for (uint32_t i = 0; i < MANY; i++)
+		put(&p, 0x1913, 2); /* DW_AT_language, DW_FORM_flag_present */
+	put(&p, 0, 3);
+	return (size_t)(p - start);
+}
+
+/* Units of one byte that share it. */
+static size_t
+bomb_info(unsigned char *p)
+{
+	unsigned char *const start = p;
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		put(&p, 8, 4);
+		put(&p, 4, 2);
+		put(&p, 0, 4);
+		put(&p, 8, 1);
+		put(&p, 1, 1);
+	}
+	return (size_t)(p - start);
+}
+
+static size_t
+bomb_elf(unsigned char *p)
+{
+	static const char names[] = "\0.debug_abbrev\0.debug_info\0.shstrtab";
+	Elf64_Ehdr head = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+		.e_type = ET_EXEC,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_shoff = sizeof(head),
+		.e_ehsize = sizeof(head),
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = 4,
+		.e_shstrndx = 3};
+	Elf64_Shdr heads[4] = {{0}, {.sh_name = 1, .sh_type = SHT_PROGBITS},
+		{.sh_name = 15, .sh_type = SHT_PROGBITS}, {.sh_name = 27, .sh_type = SHT_STRTAB}};
+	size_t at = sizeof(head) + sizeof(heads);
+
+	heads[1].sh_size = bomb_abbrev(p + at);
+	heads[2].sh_size = bomb_info(p + at + heads[1].sh_size);
+	heads[3].sh_size = sizeof(names);
+	for (size_t i = 1; i < CR_LEN(heads); i++) {
+		heads[i].sh_offset = at;
+		at += heads[i].sh_size;
+	}
+	memcpy(p, &head, sizeof(head));
+	memcpy(p + sizeof(head), heads, sizeof(heads));
+	memcpy(p + heads[3].sh_offset, names, sizeof(names));
+	return at;
+}
+
+/* Otherwise the time is the product of attributes and units. */
+static void
+test_units_cannot_share_a_long_abbreviation_for_ever(void **state)
+{
+	unsigned char *file = malloc(1 << 20);
+	enum cr_unit_scan_result got;
+	struct cr_scanned_unit u;
+	struct cr_unit_scan scan;
+	struct cr_elf *e;
+	size_t n = 0;
+
+	(void)state;
+	assert_non_null(e = cr_elf_memory(file, bomb_elf(file)));
+	assert_true(cr_unit_scan_init(&scan, e));
+	while ((got = cr_unit_scan_next(&scan, &u)) == CR_UNIT_SCAN_UNIT)
+		n++;
+	assert_int_equal(got, CR_UNIT_SCAN_UNSURE);
+	assert_in_range(n, 1, 100);
+	cr_elf_close(e);
+	free(file);
+}
+
 int
 main(void)
 {
@@ -164,6 +256,7 @@ main(void)
 		cmocka_unit_test(test_units_are_those_of_libdw),
 		cmocka_unit_test(test_what_the_scan_does_not_understand_is_left_to_libdw),
 		cmocka_unit_test(test_a_changed_head_gives_the_units_of_libdw_or_none),
+		cmocka_unit_test(test_units_cannot_share_a_long_abbreviation_for_ever),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,11 @@
 
 #include <dwarf.h>
 
-#define ABBREV_FACTOR 64 /* bytes of .debug_abbrev that may be read, in sizes of the section */
+/*
+ * Bytes of .debug_abbrev that may be read, in sizes of the section, besides one for each byte of
+ * .debug_info: units may share a long abbreviation whose attributes take no space in them.
+ */
+#define ABBREV_FACTOR 64
 
 static bool
 section_open(const struct cr_elf *e, const char *name, struct cr_cursor *out)
@@ -34,7 +38,7 @@ cr_unit_scan_init(struct cr_unit_scan *s, const struct cr_elf *e)
 	section_open(e, ".debug_ranges", &s->ranges);
 	section_open(e, ".debug_rnglists", &s->rnglists);
 	s->at = s->info;
-	s->budget = cr_cursor_left(&s->abbrev) * ABBREV_FACTOR;
+	s->budget = cr_cursor_left(&s->abbrev) * ABBREV_FACTOR + cr_cursor_left(&s->info);
 	return true;
 }
 
@@ -142,6 +146,15 @@ find_abbrev(struct cr_cursor *c, uint64_t code, uint64_t *tag)
 	return false;
 }
 
+static bool
+pay(struct cr_unit_scan *s, uint64_t read)
+{
+	if (read > s->budget)
+		return false;
+	s->budget -= read;
+	return true;
+}
+
 /* die: at the first DIE, limited to the unit. table: offset of its abbreviations. */
 static bool
 first_read(struct cr_unit_scan *s, struct cr_cursor die, uint64_t table, uint8_t addr_bytes,
@@ -149,16 +162,11 @@ first_read(struct cr_unit_scan *s, struct cr_cursor die, uint64_t table, uint8_t
 {
 	struct cr_cursor c = s->abbrev;
 	const uint64_t code = cr_cursor_uleb(&die);
-	bool found;
-	uint64_t read;
 
 	*out = (struct first){0};
 	cr_cursor_skip(&c, table);
-	found = code && find_abbrev(&c, code, &out->tag);
-	read = cr_cursor_at(&c) - table;
-	if (!found || read > s->budget)
+	if (!code || !find_abbrev(&c, code, &out->tag))
 		return false;
-	s->budget -= read;
 	while (!c.bad && !die.bad) {
 		const uint64_t name = cr_cursor_uleb(&c), form = cr_cursor_uleb(&c);
 		struct attribute *a = attribute_of(out, name);
@@ -167,7 +175,8 @@ first_read(struct cr_unit_scan *s, struct cr_cursor die, uint64_t table, uint8_t
 		if (form == DW_FORM_implicit_const)
 			cr_cursor_uleb(&c);
 		if (name == 0 || form == 0)
-			return name == form && !c.bad && !die.bad;
+			return name == form && !c.bad && !die.bad &&
+			       pay(s, cr_cursor_at(&c) - table);
 		if (!value_read(&die, form, addr_bytes, &v))
 			return false;
 		if (a && a->form == 0)
