@@ -20,6 +20,7 @@ cr_perf_script_edges_fini(struct perf_script_edges *d)
 }
 
 #define SEARCHED 4096u /* bytes in which the first entry of a line may begin */
+#define PLUSES 8u      /* in a name and its offset; more would be looked for at each of these bytes */
 
 /* ---- the form of an entry: FROM/TO/FLAGS/IN_TX/ABORT/CYCLES, then maybe /TYPE/SPEC */
 
@@ -146,7 +147,7 @@ parse_place(struct cr_str s, struct parsed *out)
 		out->known = false;
 		return is_over(s, sizeof(unknown) - 1) ? (uint32_t)sizeof(unknown) - 1 : 0;
 	}
-	for (uint32_t from = 1; from < s.len;) {
+	for (uint32_t from = 1, pluses = 0; from < s.len && pluses < PLUSES; pluses++) {
 		const char *p = memmem(s.p + from, s.len - from, plus, sizeof(plus) - 1);
 
 		if (!p)
