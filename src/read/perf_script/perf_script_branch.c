@@ -20,7 +20,7 @@ cr_perf_script_edges_fini(struct perf_script_edges *d)
 }
 
 #define SEARCHED 4096u /* bytes in which the first entry of a line may begin */
-#define PLUSES 8u      /* in a name and its offset; more would be looked for at each of these bytes */
+#define PLUSES 8u /* in a name and its offset; more would be looked for at each of these bytes */
 
 /* ---- the form of an entry: FROM/TO/FLAGS/IN_TX/ABORT/CYCLES, then maybe /TYPE/SPEC */
 
