@@ -2,8 +2,9 @@
  * Made tests/fixtures/v2-default.cresset, a profile with something in every table,
  * v2-stacks.cresset, one with many locations, and v2-weights.cresset, one with periods as the
  * kernel adapts them: together they have modelled columns of all codings. These are of format 1;
- * v2-short.cresset is of format 2, which came later. They are never made again: they show that such
- * a file stays readable. Build it with the flags of the unit tests against libcresset.a and give it
+ * v2-short.cresset is of format 2, which came later; v2-threads.cresset was the first with threads
+ * of the recording and sizes of functions. They are never made again: they show that such a file
+ * stays readable. Build it with the flags of the unit tests against libcresset.a and give it
  * a directory.
  */
 #include <stdio.h>
@@ -87,14 +88,14 @@ weights_profile(void)
 }
 
 static int
-put(const char *directory, const char *name, struct cr_profile *p)
+put(const char *directory, const char *name, struct cr_profile *p, struct cr_store_shape shape)
 {
 	struct cr_err err = CR_ERR_INIT;
 	char path[4096];
 	int rc;
 
 	snprintf(path, sizeof(path), "%s/%s.cresset", directory, name);
-	rc = cr_store_write_shaped(path, p, &(struct cr_store_shape)CR_STORE_SHAPE_INIT, &err);
+	rc = cr_store_write_shaped(path, p, &shape, &err);
 	if (rc < 0)
 		fprintf(stderr, "%s: %s\n", path, err.text);
 	cr_profile_free(p);
@@ -104,10 +105,13 @@ put(const char *directory, const char *name, struct cr_profile *p)
 int
 main(int argc, char **argv)
 {
+	const struct cr_store_shape usual = CR_STORE_SHAPE_INIT, small = {3, 3};
+
 	if (argc != 2)
 		return 2;
-	return put(argv[1], "v2-default", sample_profile(400)) < 0 ||
-	       put(argv[1], "v2-stacks", stacks_profile()) < 0 ||
-	       put(argv[1], "v2-weights", weights_profile()) < 0 ||
-	       put(argv[1], "v2-short", sample_profile(150)) < 0;
+	return put(argv[1], "v2-default", sample_profile(400), usual) < 0 ||
+	       put(argv[1], "v2-stacks", stacks_profile(), usual) < 0 ||
+	       put(argv[1], "v2-weights", weights_profile(), usual) < 0 ||
+	       put(argv[1], "v2-short", sample_profile(150), usual) < 0 ||
+	       put(argv[1], "v2-threads", sample_profile(30), small) < 0;
 }

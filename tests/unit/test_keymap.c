@@ -168,6 +168,9 @@ test_the_help_tells_of_every_key_and_every_command(void **state)
 	for (size_t i = 0; cr_command_at(i); i++) {
 		cr_text_clear(&want);
 		cr_text_printf(&want, "\n  %s ", cr_command_at(i)->name);
+		if (strstr(help.p, want.p))
+			continue;
+		want.p[want.len - 1] = '\n'; /* a long name stands alone in its line */
 		if (!strstr(help.p, want.p))
 			fail_msg("not in the help:%s", want.p);
 	}
