@@ -119,7 +119,7 @@ cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 	const struct cr_load_opts load = opts_of(o);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_query query = {0};
-	struct cr_session *s;
+	struct cr_session *s = NULL;
 	int code, in_part;
 
 	cr_query_copy(&o->query, &query);
@@ -149,7 +149,7 @@ static int
 browse_store(const struct cr_options *o)
 {
 	struct cr_err err = CR_ERR_INIT;
-	struct cr_session *s;
+	struct cr_session *s = NULL;
 	int code;
 
 	if (cr_session_new_empty(&s, &err) < 0)
