@@ -142,13 +142,19 @@ test_dies_are_those_of_libdw(void **state)
 		"big-endian",
 		"i386-object",
 	};
+	struct cr_elf *own;
 	size_t plain = 0;
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(files); i++)
 		if (compare_file(open_corpus(files[i]), &plain) == 0)
 			fail_msg("%s: no DIEs", files[i]);
-	assert_true(compare_file(open_path("/proc/self/exe"), &plain) > 1000);
+	own = open_path("/proc/self/exe");
+	if (!cr_elf_has_debug(own)) {
+		cr_elf_close(own);
+		testing_skip("this test is built without debug info");
+	}
+	assert_true(compare_file(own, &plain) > 1000);
 	assert_true(plain > 100);
 }
 
