@@ -114,6 +114,10 @@ sections_read(Elf *elf, struct cr_dwarf_sections *out)
 			section_read(scn, swap, &out->lines.str);
 		else if (strcmp(name, ".debug_abbrev") == 0)
 			section_read(scn, swap, &out->abbrev);
+		else if (strcmp(name, ".debug_info") == 0)
+			section_read(scn, swap, &out->info);
+		else if (strcmp(name, ".debug_types") == 0)
+			section_read(scn, swap, &out->types);
 	}
 }
 
@@ -136,16 +140,40 @@ cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg)
 	return &sections_of(d, dbg)->lines;
 }
 
-struct cr_cursor
-cr_dwarf_abbrev(struct cr_dwarf *d, Dwarf *dbg)
+/* Keeps no sections of split units: there may be thousands, each of which is asked once. */
+static struct cr_dwarf_sections
+sections_once(struct cr_dwarf *d, Dwarf *dbg)
 {
 	struct cr_dwarf_sections s = {.dbg = dbg};
 
 	if (dbg == d->dbg)
-		return sections_of(d, dbg)->abbrev;
-	/* There may be thousands of split units, each of which is asked once. */
+		return *sections_of(d, dbg);
 	sections_read(dwarf_getelf(dbg), &s);
-	return s.abbrev;
+	return s;
+}
+
+struct cr_cursor
+cr_dwarf_abbrev(struct cr_dwarf *d, Dwarf *dbg)
+{
+	return sections_once(d, dbg).abbrev;
+}
+
+static size_t
+left_in(const struct cr_cursor *section, const unsigned char *at)
+{
+	const uintptr_t start = (uintptr_t)section->p, p = (uintptr_t)at;
+	const size_t len = cr_cursor_left(section);
+
+	return section->p && p >= start && p - start < len ? len - (size_t)(p - start) : 0;
+}
+
+size_t
+cr_dwarf_left(struct cr_dwarf *d, Dwarf *dbg, const unsigned char *at)
+{
+	const struct cr_dwarf_sections s = sections_once(d, dbg);
+	const size_t left = left_in(&s.info, at);
+
+	return left ? left : left_in(&s.types, at);
 }
 
 /*

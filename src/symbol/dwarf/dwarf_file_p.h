@@ -18,6 +18,8 @@ struct cr_dwarf {
 		Dwarf *dbg;
 		struct cr_line_sections lines;
 		struct cr_cursor abbrev; /* .debug_abbrev */
+		struct cr_cursor info;   /* .debug_info */
+		struct cr_cursor types;  /* .debug_types */
 	})
 	sections;                 /* of this file and the files it refers to, in order of use */
 	struct cr_die_table dies; /* of the unit that is walked */
@@ -36,6 +38,12 @@ const struct cr_line_sections *cr_dwarf_lines(struct cr_dwarf *d, Dwarf *dbg);
 
 /* .debug_abbrev of dbg: this file, or one made of a split unit. */
 struct cr_cursor cr_dwarf_abbrev(struct cr_dwarf *d, Dwarf *dbg);
+
+/*
+ * The bytes from `at`, in a section of units of dbg, to the end of that section; 0 if no section
+ * contains it. A unit's header may claim more, and dwarf_next_unit() reports what it claims.
+ */
+size_t cr_dwarf_left(struct cr_dwarf *d, Dwarf *dbg, const unsigned char *at);
 
 /* The value of an attribute; false if it has another form or is in a missing file. */
 bool cr_dwarf_number(Dwarf_Attribute *a, uint64_t *out);

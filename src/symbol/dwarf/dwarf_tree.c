@@ -269,10 +269,11 @@ children(struct walk *k, struct entry *parent, uint32_t node, unsigned depth, vo
 	}
 }
 
-/* The end of the unit, according to its header. */
+/* The end of the unit, according to its header, but not beyond its section. */
 static const unsigned char *
-unit_end(Dwarf_Die *unit)
+unit_end(struct cr_dwarf *d, Dwarf_Die *unit)
 {
+	const size_t left = cr_dwarf_left(d, dwarf_cu_getdwarf(unit->cu), unit->addr);
 	const Dwarf_Off at = dwarf_dieoffset(unit);
 	Dwarf_Off next;
 	size_t header;
@@ -281,7 +282,7 @@ unit_end(Dwarf_Die *unit)
 		    NULL, NULL, NULL, NULL, NULL, NULL) != 0 ||
 		next < at)
 		return unit->addr;
-	return (const unsigned char *)unit->addr + (next - at);
+	return (const unsigned char *)unit->addr + (next - at < left ? next - at : left);
 }
 
 /* Decode the unit's abbreviations; without them libdw steps over its DIEs. */
@@ -309,7 +310,7 @@ cr_unit_walk(struct cr_unit_work *w, Dwarf_Die *unit)
 	struct entry e = {.die = *unit};
 	void *end;
 
-	k.end = unit_end(unit);
+	k.end = unit_end(w->d, unit);
 	/* A DIE has at least two bytes. */
 	k.ranges = 2 * (uint64_t)(k.end - (const unsigned char *)unit->addr) + 65536;
 	table_open(&k, unit);
