@@ -339,7 +339,7 @@ bool
 cr_scanned_range(
 	const struct cr_unit_scan *s, struct cr_scanned_unit *u, uint64_t *lo, uint64_t *hi)
 {
-	int got = 0;
+	int got;
 
 	if (u->done || u->silent)
 		return false;
@@ -349,10 +349,11 @@ cr_scanned_range(
 		u->done = true;
 		return true;
 	}
-	while (got == 0)
-		got = u->version < 5 ? pair_read(u, lo, hi) : entry_read(s, u, lo, hi);
+	got = u->version < 5 ? pair_read(u, lo, hi) : entry_read(s, u, lo, hi);
+	if (got == 0) /* a base: callers count it, as it costs as much */
+		*lo = *hi = 0;
 	u->done = got < 0;
-	return got > 0;
+	return got >= 0;
 }
 
 /* ---- units */
