@@ -19,10 +19,12 @@ struct making {
 static const struct cr_field *
 cycles_of(const struct cr_profile *p, const char *event)
 {
-	for (uint32_t i = 0; i < p->n_events; i++)
+	const struct cr_field *field = NULL;
+
+	for (uint32_t i = 0; i < p->n_events && !field; i++)
 		if (cr_str_eq(p->events[i].name, cr_str_of(event)))
-			return cr_field_find(p, (cr_event_id){i}, CR_STR(CYCLES));
-	return NULL;
+			field = cr_field_find(p, (cr_event_id){i}, CR_STR(CYCLES));
+	return field && field->form == CR_FORM_NUMBER ? field : NULL;
 }
 
 bool
