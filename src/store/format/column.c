@@ -65,9 +65,8 @@ reduce_to_deltas(uint64_t *v, uint32_t n, bool twice)
 	return first;
 }
 
-/* The common divisor of all values; 1 if there is none. */
-static uint64_t
-common_divisor(const uint64_t *v, uint32_t n)
+uint64_t
+cr_common_divisor(const uint64_t *v, uint32_t n)
 {
 	uint64_t divisor = 0;
 
@@ -126,7 +125,7 @@ reduce(uint64_t *v, uint32_t n, enum cr_coding *coding)
 		least = CR_MIN(least, v[i]);
 		most = CR_MAX(most, v[i]);
 	}
-	divisor = common_divisor(v, n);
+	divisor = cr_common_divisor(v, n);
 	if (n == 0 || bytes_of(most / divisor) >= bytes_of(most - least)) {
 		*coding = CR_CODING_PLAIN;
 		return subtract_least(v, n);

@@ -45,6 +45,9 @@ enum cr_coding {
 
 #define CR_COLUMN_HEAD ((size_t)10) /* bytes before the planes */
 
+/* The common divisor of all values; 1 if there is none. */
+uint64_t cr_common_divisor(const uint64_t *v, uint32_t n);
+
 static inline uint64_t
 cr_zigzag(uint64_t v)
 {

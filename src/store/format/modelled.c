@@ -177,26 +177,13 @@ classes_bits(const struct classes *k, uint32_t n)
 	return bits;
 }
 
-static uint64_t
-common_divisor(const uint64_t *v, uint32_t n)
-{
-	uint64_t divisor = 0;
-
-	for (uint32_t i = 0; i < n && divisor != 1; i++)
-		for (uint64_t rest = v[i], over; rest; rest = over) {
-			over = divisor % rest;
-			divisor = rest;
-		}
-	return divisor ? divisor : 1;
-}
-
 /* Choose how to reduce the numbers. *take: the bits that they take then, about. */
 static struct head
 numbers_head(const uint64_t *v, uint32_t n, double *take)
 {
 	struct classes of[REDUCTION + 1] = {0};
 	uint64_t least = v[0], most = v[0], step = 0;
-	const uint64_t divisor = common_divisor(v, n);
+	const uint64_t divisor = cr_common_divisor(v, n);
 	struct head h = {CR_MODELLED_NUMBERS, CR_CODING_PLAIN, 0};
 	double fewest, bits;
 

@@ -45,8 +45,8 @@ struct cr_modelled_sides {
 
 /*
  * Append n values as a column, which stay as they are. Returns false, and appends nothing, if all
- * values are equal: any other coding is as small, and says so in its head. Rows that are too large
- * for their model are stored as numbers.
+ * values are equal: then each coding needs its head only. Rows that are too large for their model
+ * are stored as numbers.
  */
 bool cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_modelled coding,
 	const struct cr_modelled_sides *sides);
