@@ -3,8 +3,8 @@
 #include <elf.h>
 
 #ifdef HAVE_CAPSTONE
-#include <capstone/capstone.h>
-#include <dlfcn.h>
+#include "symbol/code/capstone_library_p.h"
+
 #include <string.h>
 #endif
 
@@ -16,44 +16,9 @@ cr_disasm_base(const struct cr_machine_code *code)
 
 #ifdef HAVE_CAPSTONE
 
-#define STRING(x) #x
-#define SONAME(major) "libcapstone.so." STRING(major)
-
-/* Loaded on first use: it would make the start of the program half as long again. */
-struct library {
-	void *handle;
-	__typeof__(cs_open) *open;
-	__typeof__(cs_close) *close;
-	__typeof__(cs_option) *option;
-	__typeof__(cs_malloc) *malloc;
-	__typeof__(cs_free) *free;
-	__typeof__(cs_disasm_iter) *disasm_iter;
-	__typeof__(cs_insn_group) *insn_group;
-};
-
-static bool
-load(const struct library *l, const char *name, void *function)
-{
-	void *p = dlsym(l->handle, name);
-
-	memcpy(function, &p, sizeof(p));
-	return p;
-}
-
-static bool
-library_open(struct library *l)
-{
-	if (!(l->handle = dlopen(SONAME(CS_API_MAJOR), RTLD_LAZY | RTLD_NODELETE)))
-		return false;
-	return load(l, "cs_open", &l->open) && load(l, "cs_close", &l->close) &&
-	       load(l, "cs_option", &l->option) && load(l, "cs_malloc", &l->malloc) &&
-	       load(l, "cs_free", &l->free) && load(l, "cs_disasm_iter", &l->disasm_iter) &&
-	       load(l, "cs_insn_group", &l->insn_group);
-}
-
 /* State of a disassembly. */
 struct reading {
-	struct library library;
+	struct cr_capstone library;
 	csh cs;
 	cs_arch arch;
 };
@@ -205,8 +170,8 @@ cr_disasm_make(const struct cr_machine_code *code, struct cr_disasm *out)
 	struct reading r = {.cs = 0};
 	struct dialect d;
 
-	*out = (struct cr_disasm){.why = SONAME(CS_API_MAJOR) " cannot be loaded"};
-	if (!library_open(&r.library))
+	*out = (struct cr_disasm){.why = CR_CAPSTONE_SONAME " cannot be loaded"};
+	if (!cr_capstone_open(&r.library))
 		return;
 	out->why = "libcapstone does not know its machine";
 	if (!dialect_of(code, &d) || r.library.open(d.arch, (cs_mode)d.mode, &r.cs) != CS_ERR_OK)

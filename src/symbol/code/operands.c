@@ -3,46 +3,9 @@
 #include <elf.h>
 
 #ifdef HAVE_CAPSTONE
-#include <capstone/capstone.h>
-#include <dlfcn.h>
+#include "symbol/code/capstone_library_p.h"
+
 #include <string.h>
-
-#define STRING(x) #x
-#define SONAME(major) "libcapstone.so." STRING(major)
-
-/* Loaded on first use, as in disasm.c. */
-struct library {
-	void *handle;
-	__typeof__(cs_open) *open;
-	__typeof__(cs_close) *close;
-	__typeof__(cs_option) *option;
-	__typeof__(cs_malloc) *malloc;
-	__typeof__(cs_free) *free;
-	__typeof__(cs_disasm_iter) *disasm_iter;
-	__typeof__(cs_insn_group) *insn_group;
-	__typeof__(cs_regs_access) *regs_access;
-};
-
-static bool
-load(const struct library *l, const char *name, void *function)
-{
-	void *p = dlsym(l->handle, name);
-
-	memcpy(function, &p, sizeof(p));
-	return p;
-}
-
-static bool
-library_open(struct library *l)
-{
-	if (!(l->handle = dlopen(SONAME(CS_API_MAJOR), RTLD_LAZY | RTLD_NODELETE)))
-		return false;
-	return load(l, "cs_open", &l->open) && load(l, "cs_close", &l->close) &&
-	       load(l, "cs_option", &l->option) && load(l, "cs_malloc", &l->malloc) &&
-	       load(l, "cs_free", &l->free) && load(l, "cs_disasm_iter", &l->disasm_iter) &&
-	       load(l, "cs_insn_group", &l->insn_group) &&
-	       load(l, "cs_regs_access", &l->regs_access);
-}
 
 /* A register and its parts. */
 struct names {
@@ -70,7 +33,7 @@ static const struct names names[] = {
 };
 
 struct reading {
-	struct library library;
+	struct cr_capstone library;
 	csh cs;
 	uint8_t number[X86_REG_ENDING]; /* by capstone's register: the DWARF number */
 	bool whole[X86_REG_ENDING];     /* all 64 bits of it */
@@ -238,7 +201,7 @@ cr_operands_read(const struct cr_machine_code *code, cr_operands *out)
 	struct reading r = {.cs = 0};
 	cs_insn *in;
 
-	if (code->machine != EM_X86_64 || code->bits != 64 || !library_open(&r.library) ||
+	if (code->machine != EM_X86_64 || code->bits != 64 || !cr_capstone_open(&r.library) ||
 		r.library.open(CS_ARCH_X86, CS_MODE_64, &r.cs) != CS_ERR_OK)
 		return false;
 	numbers_make(&r);
@@ -262,3 +225,19 @@ cr_operands_read(const struct cr_machine_code *code, cr_operands *out)
 }
 
 #endif
+
+size_t
+cr_operands_at(const cr_operands *code, uint64_t addr)
+{
+	size_t lo = 0, hi = code->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (code->p[mid].addr < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < code->n && code->p[lo].addr == addr ? lo : SIZE_MAX;
+}

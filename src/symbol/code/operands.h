@@ -52,4 +52,7 @@ typedef CR_VEC(struct cr_operand) cr_operands;
  */
 bool cr_operands_read(const struct cr_machine_code *code, cr_operands *out);
 
+/* The row of the instruction at addr; SIZE_MAX if none begins there. */
+size_t cr_operands_at(const cr_operands *code, uint64_t addr);
+
 #endif

@@ -136,22 +136,6 @@ code_of(const struct work *w, uint64_t lo, uint64_t hi, const struct cr_addrkey 
 	return true;
 }
 
-static size_t
-instruction_at(const cr_operands *code, uint64_t addr)
-{
-	size_t lo = 0, hi = code->n;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (code->p[mid].addr < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < code->n && code->p[lo].addr == addr ? lo : SIZE_MAX;
-}
-
 static void
 resolve(struct work *w, const cr_operands *code, const struct cr_var_function *vars,
 	const struct cr_addrkey *keys, size_t n)
@@ -162,14 +146,14 @@ resolve(struct work *w, const cr_operands *code, const struct cr_var_function *v
 	uint8_t *results = cr_alloc(CR_MAX(code->n, 1u), 1);
 
 	for (size_t i = 0; i < n; i++) {
-		const size_t at = instruction_at(code, keys[i].addr);
+		const size_t at = cr_operands_at(code, keys[i].addr);
 
 		if (at != SIZE_MAX)
 			wanted[at] = 1;
 	}
 	cr_register_types(&f, code, wanted, types, results);
 	for (size_t i = 0; i < n; i++) {
-		const size_t at = instruction_at(code, keys[i].addr);
+		const size_t at = cr_operands_at(code, keys[i].addr);
 
 		if (at == SIZE_MAX)
 			w->found[keys[i].row].result = CR_DATA_NO_CODE;

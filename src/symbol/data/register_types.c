@@ -306,22 +306,6 @@ struct ways {
 	bool changed;
 };
 
-static size_t
-instruction_at(const cr_operands *code, uint64_t addr)
-{
-	size_t lo = 0, hi = code->n;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (code->p[mid].addr < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < code->n && code->p[lo].addr == addr ? lo : SIZE_MAX;
-}
-
 static void
 label_add(struct ways *w, size_t i)
 {
@@ -341,7 +325,7 @@ ways_make(struct ways *w, const cr_operands *code)
 	for (size_t i = 0; i < code->n; i++) {
 		const struct cr_operand *o = &code->p[i];
 		const size_t to = o->target && o->action != CR_OPERAND_CALL
-					  ? instruction_at(code, o->target)
+					  ? cr_operands_at(code, o->target)
 					  : SIZE_MAX;
 
 		if (o->table)
@@ -436,7 +420,7 @@ pass(struct ways *w, struct follow *k, const uint8_t *wanted, struct cr_data_typ
 		if (results && wanted[i])
 			results[i] = result_of(k, o, &types[i]);
 		step(k, o);
-		to = o->target && o->action != CR_OPERAND_CALL ? instruction_at(w->code, o->target)
+		to = o->target && o->action != CR_OPERAND_CALL ? cr_operands_at(w->code, o->target)
 							       : SIZE_MAX;
 		if (to != SIZE_MAX)
 			reach(w, k, w->label[to]);
