@@ -5,14 +5,48 @@
 #include "query/diff/diff.h"
 #include "query/diff/evidence.h"
 #include "query/diff/significance.h"
+#include "query/health/record_line.h"
 #include "store/catalog.h"
 #include "store/store.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- the last profile of the same command */
+
+/*
+ * When a profile was recorded, as "2026-11-23 13:35:04"; when it was stored, if its date is unknown
+ * or has another form. Texts of this form sort by time.
+ */
+struct when {
+	char date[32];
+	int64_t stored_ns;
+};
+
+static struct when
+when_of(const struct cr_profile *p, int64_t stored_ns)
+{
+	const struct cr_str date = cr_profile_fact(p, "date");
+	const time_t stored = (time_t)(stored_ns / 1000000000);
+	struct when w = {.stored_ns = stored_ns};
+	struct tm tm;
+
+	if (date.len >= 19 && date.p[4] == '-' && date.p[7] == '-' && date.p[10] == ' ')
+		memcpy(w.date, date.p, 19);
+	else if (gmtime_r(&stored, &tm))
+		strftime(w.date, sizeof(w.date), "%Y-%m-%d %H:%M:%S", &tm);
+	return w;
+}
+
+static bool
+is_before(const struct when *a, const struct when *b)
+{
+	const int c = strcmp(a->date, b->date);
+
+	return c ? c < 0 : a->stored_ns < b->stored_ns;
+}
 
 static bool
 same_fact(const struct cr_profile *a, const struct cr_profile *b, const char *key)
@@ -20,9 +54,9 @@ same_fact(const struct cr_profile *a, const struct cr_profile *b, const char *ke
 	return cr_str_eq(cr_profile_fact(a, key), cr_profile_fact(b, key));
 }
 
-/* The same command, but not the same recording under another name. */
+/* The same command, but not the same recording under another name. Sets *when. */
 static bool
-is_earlier_run(const struct cr_catalog_entry *e, const struct cr_profile *p)
+is_other_run(const struct cr_catalog_entry *e, const struct cr_profile *p, struct when *when)
 {
 	struct cr_err unused = CR_ERR_INIT;
 	struct cr_profile *other;
@@ -30,34 +64,41 @@ is_earlier_run(const struct cr_catalog_entry *e, const struct cr_profile *p)
 
 	if (cr_store_peek(e->path, &other, &unused) < 0)
 		return false;
-	is = same_fact(other, p, "cmdline") && !same_fact(other, p, "date");
+	*when = when_of(other, e->mtime_ns);
+	is = cr_record_line_same(
+		     cr_profile_fact(other, "cmdline"), cr_profile_fact(p, "cmdline")) &&
+	     !(same_fact(other, p, "date") && same_fact(other, p, "duration_ns"));
 	cr_profile_free(other);
 	return is;
 }
 
-/* The modification time of the profile of this name; the largest one for what is not stored. */
+/* The modification time of the profile of this name; now for what is not stored. */
 static int64_t
 time_of(const struct cr_catalog *c, const char *name)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->entries[i].name, name) == 0)
 			return c->entries[i].mtime_ns;
-	return INT64_MAX;
+	return (int64_t)time(NULL) * 1000000000;
 }
 
-/* NULL if there is none. Borrowed from c. */
+/* The last one that was recorded before p. NULL if there is none. Borrowed from c. */
 static const struct cr_catalog_entry *
 find_last(const struct cr_catalog *c, const char *name, const struct cr_profile *p)
 {
-	const int64_t before = time_of(c, name);
+	const struct when end = when_of(p, time_of(c, name));
 	const struct cr_catalog_entry *last = NULL;
+	struct when of_last = {.stored_ns = 0}, when;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct cr_catalog_entry *e = &c->entries[i];
 
-		if (e->mtime_ns < before && (!last || e->mtime_ns > last->mtime_ns) &&
-			is_earlier_run(e, p))
-			last = e;
+		if (!is_other_run(e, p, &when) || !is_before(&when, &end))
+			continue;
+		if (last && !is_before(&of_last, &when))
+			continue;
+		last = e;
+		of_last = when;
 	}
 	return last;
 }

@@ -23,8 +23,9 @@ struct cr_brief_changes {
 };
 
 /*
- * Compare p with the newest stored profile that was recorded by the same command line and has
- * another date. p must have all its parts. A store or a profile that cannot be read counts as none.
+ * Compare p with the last stored profile that was recorded before it by the same command line; the
+ * file that perf wrote may have another name (-o). p must have all its parts. A store or a profile
+ * that cannot be read counts as none.
  */
 void cr_brief_changes_find(
 	const struct cr_options *o, const struct cr_profile *p, struct cr_brief_changes *out);

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "query/health/health.h"
+#include "query/health/record_line.h"
 #include "query/health/waits.h"
 #include "query/table/thread_list.h"
 #include "store/store.h"
@@ -231,6 +232,21 @@ put_function(const struct brief *b, struct cr_str name, struct cr_text *t)
 		cr_label_ascii(t, from);
 }
 
+/* A long line loses options of perf, not the program: "perf record -q -F 999 ... -- ./program". */
+static void
+put_recorded(const struct brief *b, struct cr_str cmdline, struct cr_text *t)
+{
+	struct cr_record_line line;
+
+	cr_record_line_parse(cmdline, &line);
+	put_name(b, cmdline, t);
+	if (cmdline.len > b->name_cells && line.understood && line.command.len) {
+		cr_text_char(t, ' ');
+		put_name(b, line.command, t);
+	}
+	cr_record_line_fini(&line);
+}
+
 static void
 text_head(const struct brief *b, struct cr_text *t)
 {
@@ -244,7 +260,7 @@ text_head(const struct brief *b, struct cr_text *t)
 	cr_text_char(t, '\n');
 	if (command.len) {
 		cr_text_puts(t, "recorded by: ");
-		put_name(b, command, t);
+		put_recorded(b, command, t);
 		cr_text_char(t, '\n');
 	}
 }

@@ -22,12 +22,26 @@ cresset ingest $load query.data -n first
 run cresset brief first
 touch -t 202601030304.05 query.data
 cresset ingest $load query.data -n second
-touch -t 202601010304.05 "$CRESSET_STORE/first.cresset"
 run cresset brief second
 cresset brief --json second | grep '^"changes"'
 cresset ingest $load query.data -n copy
-touch -t 202601010304.04 "$CRESSET_STORE/second.cresset"
 cresset brief copy | grep '^since'
+
+echo '# perf wrote another file; a date of another form, so the time of storing counts'
+script() {
+	printf '# captured on    : Fri Jan  %s 03:04:05 2026\n# cmdline : perf record -g -o /tmp/%s -F 9 -- ./%s\n' "$1" "$2" "$3"
+	printf '%s 7/7 1.000000: 1 cycles:\n\t10 f (/bin/x)\n\n' "$3"
+}
+script 2 abc work >1.script
+script 3 def work >2.script
+script 4 def rest >3.script
+for i in 1 2 3; do
+	cresset ingest -q $i.script -n run$i
+	touch -t 20260101030$i.05 "$CRESSET_STORE/run$i.cresset"
+done
+for i in 1 2 3; do
+	cresset brief run$i | grep -E '^(since|recorded)'
+done
 
 echo '# filters and conditions'
 run cresset brief first --time ..50% --fail-if 'self:sqlite3VdbeExec>1%'

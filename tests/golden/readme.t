@@ -26,10 +26,13 @@ blocks() {
 /^    / {
 	line = substr($0, 5)
 	if (line ~ /^\$ /) { shown = 1; print "do", substr(line, 3) }
+	else if (shown && blank) print "say \nsay", line # an empty line of the output
 	else print shown ? "say" : "do", line
+	blank = 0
 	next
 }
-/^$/ && shown { print "end"; shown = 0; next }
+{ if (shown && (blank || $0 != "")) { print "end"; shown = blank = 0 } else blank = shown }
+END { if (shown) print "end" }
 ' "$@"
 }
 blocks "$SRC/README.md" >lines
@@ -98,7 +101,7 @@ run_lines <lines
 [ "$n" -eq 5 ] || echo "$n commands"
 
 echo '# the pages whose commands are all run'
-for page in stacks containers jit languages store waiting samples perf-words branches memory; do
+for page in brief stacks containers jit languages store waiting samples perf-words branches memory; do
 	sed '/^## Node, step by step/q' "$SRC/docs/$page.md" | blocks >lines
 	n=0
 	run_lines <lines

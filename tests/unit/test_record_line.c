@@ -74,6 +74,35 @@ test_the_last_of_an_option_counts(void **state)
 	cr_record_line_fini(&line);
 }
 
+static void
+test_lines_are_the_same_but_for_their_output(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} cases[] = {
+		{"perf record -o a -- ./x", "perf record -o b -- ./x", true},
+		{"perf record -g -oa -F 9 ./x", "/usr/bin/perf record -g -F 9 --output=b ./x",
+			true},
+		{"perf record --output a ./x", "perf record ./x", true},
+		{"perf record ./x -o a", "perf record ./x -o b", false},
+		{"perf record -o a -F 9 ./x", "perf record -o a -F 8 ./x", false},
+		{"perf record -o a -g ./x", "perf record -o a ./x", false},
+		{"perf record -o a ./x", "perf record -o a ./y", false},
+		{"other -o a", "other -o a", true},
+		{"other -o a", "other -o b", false},
+		{"perf record --new-in-8 -o a ./x", "perf record --new-in-8 -o b ./x", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(cases); i++) {
+		const struct cr_str a = cr_str_of(cases[i].a), b = cr_str_of(cases[i].b);
+
+		assert_int_equal(cr_record_line_same(a, b), cases[i].same);
+		assert_int_equal(cr_record_line_same(b, a), cases[i].same);
+	}
+}
+
 /* Any beginning of a line, in a block of its exact size: nothing is read behind it. */
 static void
 test_a_line_may_end_anywhere(void **state)
@@ -103,6 +132,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_line_is_taken_apart_and_comes_back),
 		cmocka_unit_test(test_the_last_of_an_option_counts),
+		cmocka_unit_test(test_lines_are_the_same_but_for_their_output),
 		cmocka_unit_test(test_a_line_may_end_anywhere),
 	};
 

@@ -60,7 +60,7 @@ static const struct option {
 	{"num-thread-synthesize", 0, ARG_MUST, CR_RECORD_OTHER},
 	{"off-cpu", 0, ARG_NONE, CR_RECORD_OTHER},
 	{"off-cpu-thresh", 0, ARG_MUST, CR_RECORD_OTHER},
-	{"output", 'o', ARG_MUST, CR_RECORD_OTHER},
+	{"output", 'o', ARG_MUST, CR_RECORD_OUTPUT},
 	{"overwrite", 0, ARG_NONE, CR_RECORD_OTHER},
 	{"per-thread", 0, ARG_NONE, CR_RECORD_OTHER},
 	{"period", 'P', ARG_NONE, CR_RECORD_OTHER},
@@ -281,6 +281,59 @@ cr_record_line_find(const struct cr_record_line *line, enum cr_record_option opt
 		if (line->words.p[i - 1].option == option)
 			return &line->words.p[i - 1];
 	return NULL;
+}
+
+static bool
+same_word(const struct cr_record_word *a, const struct cr_record_word *b)
+{
+	return a->letter == b->letter && cr_str_eq(a->name, b->name) &&
+	       cr_str_eq(a->value, b->value);
+}
+
+/* The next word from *at on that is not the name of the output; NULL at the end. */
+static const struct cr_record_word *
+next_kept(const struct cr_record_line *line, size_t *at)
+{
+	while (*at < line->words.n) {
+		const struct cr_record_word *w = &line->words.p[(*at)++];
+
+		if (w->option != CR_RECORD_OUTPUT)
+			return w;
+	}
+	return NULL;
+}
+
+static bool
+same_but_output(const struct cr_record_line *a, const struct cr_record_line *b)
+{
+	size_t i = 0, k = 0;
+
+	if (!a->understood || !b->understood || !cr_str_eq(a->command, b->command))
+		return false;
+	for (;;) {
+		const struct cr_record_word *x = next_kept(a, &i), *y = next_kept(b, &k);
+
+		if (!x || !y)
+			return x == y;
+		if (!same_word(x, y))
+			return false;
+	}
+}
+
+bool
+cr_record_line_same(struct cr_str a, struct cr_str b)
+{
+	struct cr_record_line la, lb;
+	bool same;
+
+	if (cr_str_eq(a, b))
+		return true;
+	cr_record_line_parse(a, &la);
+	cr_record_line_parse(b, &lb);
+	same = same_but_output(&la, &lb);
+	cr_record_line_fini(&la);
+	cr_record_line_fini(&lb);
+	return same;
 }
 
 void

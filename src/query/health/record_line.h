@@ -24,6 +24,7 @@ enum cr_record_option {
 	CR_RECORD_FREQ,
 	CR_RECORD_MMAP,
 	CR_RECORD_NO_BUILD_ID,
+	CR_RECORD_OUTPUT,
 	CR_RECORD_TARGET, /* an existing process, thread or user */
 	CR_RECORD_OPTIONS
 };
@@ -51,6 +52,12 @@ void cr_record_line_fini(struct cr_record_line *line);
 /* The last word with this option, which perf uses; NULL if none. */
 const struct cr_record_word *cr_record_line_find(
 	const struct cr_record_line *line, enum cr_record_option option);
+
+/*
+ * True if two lines record the same program in the same way: they are equal, or differ only in the
+ * name of the file that perf writes (-o).
+ */
+bool cr_record_line_same(struct cr_str a, struct cr_str b);
 
 /* Append the word in shell syntax: "-F 999". */
 void cr_record_word_put(const struct cr_record_word *w, struct cr_text *out);
