@@ -462,6 +462,7 @@ report_quality(struct cr_naming *naming, const struct cr_names *n, uint32_t name
 struct totals {
 	uint32_t unchecked;     /* dsos accepted by path alone */
 	uint32_t stopped;       /* dsos whose lines were not read */
+	uint32_t refused;       /* dsos whose debug info was not read */
 	uint32_t bare;          /* units without their .dwo file */
 	uint32_t no_debug;      /* dsos with names but without debug info, ... */
 	uint64_t without_lines; /* ... and their locations */
@@ -478,6 +479,9 @@ report_all(struct cr_naming *naming, const struct totals *t)
 	if (t->stopped)
 		cr_naming_quality(
 			naming, CR_STR("dsos whose lines were not all read: stopped"), t->stopped);
+	if (t->refused)
+		cr_naming_quality(
+			naming, CR_STR("dsos whose debug info is refused: damaged"), t->refused);
 	if (t->bare)
 		cr_naming_quality(naming,
 			CR_STR("units without their .dwo file: inlined functions are not known"),
@@ -517,6 +521,7 @@ count_up(const struct work *w, uint32_t dso, struct cr_naming *naming, struct to
 	if (w->opts->no_inline)
 		return;
 	t->bare += l->bare;
+	t->refused += l->state == CR_LINES_REFUSED;
 	t->stopped += l->state == CR_LINES_STOPPED || (l->state == CR_LINES_NONE && n->files.debug);
 	if (l->state == CR_LINES_NONE && !n->files.debug && nameless < n->n &&
 		w->p->dsos[dso].kind == CR_KIND_USER) {

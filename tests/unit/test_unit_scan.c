@@ -4,6 +4,7 @@
  */
 #include "testing.h"
 
+#include "symbol/dwarf/dwarf_cost_p.h"
 #include "symbol/dwarf/dwarf_units_p.h"
 #include "symbol/dwarf/unit_scan_p.h"
 #include "symbol/elf/image_p.h"
@@ -83,7 +84,12 @@ compare(struct cr_elf *e)
 
 	keys = keys_of(e, &n);
 	assert_true(n > 0);
-	assert_true(cr_dwarf_open(&d, &opts, &files));
+	if (!cr_dwarf_open(&d, &opts, &files)) {
+		assert_true(cr_dwarf_is_costly(e));
+		cr_elf_close(e);
+		free(keys);
+		return 0;
+	}
 	cr_dwarf_units(&d, keys, n, 1, &want);
 	if (cr_dwarf_units_scan(e, keys, n, 1, &have)) {
 		assert_same_hits(&have, &want);

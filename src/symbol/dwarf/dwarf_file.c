@@ -1,9 +1,8 @@
 #include "dwarf_file_p.h"
 
-#include <dwarf.h>
+#include "dwarf_cost_p.h"
 
-/* Bytes of .debug_abbrev for one kind of DIE, usually about fifty. */
-#define MAX_DESCRIPTION 4096
+#include <dwarf.h>
 
 /* libelf unpacks in place and updates the section header, which is in read-only memory. */
 static bool
@@ -17,35 +16,6 @@ is_packed(const struct cr_elf *e)
 	return false;
 }
 
-/*
- * A hostile abbreviation may list a million attributes without content for a DIE of one byte, and
- * reading it takes a second for each DIE. An abbreviation ends with two zeros and contains none
- * before.
- */
-static bool
-is_bomb(const struct cr_elf *e)
-{
-	const struct cr_elf_section *s = cr_elf_section_named(e, ".debug_abbrev");
-	const Elf_Data *data = s ? cr_elf_data(e, s) : NULL;
-	const char *last, *end;
-
-	if (!data)
-		return false;
-	last = data->d_buf;
-	end = last + data->d_size;
-	/* From the furthest end of an abbreviation that is near enough to the next one. */
-	while (end - last > MAX_DESCRIPTION) {
-		const char *p = last + MAX_DESCRIPTION;
-
-		while (p > last && (p[-1] || p[0]))
-			p--;
-		if (p == last)
-			return true;
-		last = p;
-	}
-	return false;
-}
-
 bool
 cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f)
 {
@@ -53,7 +23,7 @@ cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struc
 	char *image = elf_rawfile(f->debug->elf, &len);
 
 	*d = (struct cr_dwarf){0};
-	if (!image || is_packed(f->debug) || is_bomb(f->debug) ||
+	if (!image || is_packed(f->debug) || cr_dwarf_is_costly(f->debug) ||
 		!(d->elf = elf_memory(image, len)))
 		return false;
 	d->dbg = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);

@@ -69,10 +69,13 @@ find_units(struct cr_lines *l)
 		if (address_of(n, i, &keys[count].addr))
 			keys[count++].row = i;
 	cr_addrkey_sort(keys, count);
-	if (count && !cr_dwarf_units_scan(n->files.debug, keys, count, l->lowest, &l->hits) &&
-		handle_get(l, &d)) {
-		cr_dwarf_units(&d, keys, count, l->lowest, &l->hits);
-		handle_release(l, &d);
+	if (count && !cr_dwarf_units_scan(n->files.debug, keys, count, l->lowest, &l->hits)) {
+		if (handle_get(l, &d)) {
+			cr_dwarf_units(&d, keys, count, l->lowest, &l->hits);
+			handle_release(l, &d);
+		} else {
+			atomic_store(&l->refused, true);
+		}
 	}
 	free(keys);
 }
@@ -111,8 +114,10 @@ cr_lines_read(struct cr_lines *l, uint32_t unit, const struct cr_unit_watch *wat
 {
 	struct cr_dwarf d;
 
-	if (!handle_get(l, &d))
+	if (!handle_get(l, &d)) {
+		atomic_store(&l->refused, true);
 		return;
+	}
 	cr_unit_read(&l->units[unit], &d, l->lowest, !l->opts->no_demangle, watch);
 	handle_release(l, &d);
 }
@@ -197,6 +202,8 @@ cr_lines_functions(struct cr_lines *l)
 			l->state = CR_LINES_STOPPED;
 		l->bare += l->units[u].bare;
 	}
+	if (atomic_load(&l->refused))
+		l->state = CR_LINES_REFUSED;
 	for (uint32_t i = 0; i < n->n; i++) {
 		uint64_t start;
 		const struct cr_function *known = known_function(l, i, &start);

@@ -24,6 +24,7 @@
 enum cr_lines_state {
 	CR_LINES_NONE,    /* not opened, or no debug info */
 	CR_LINES_STOPPED, /* cancelled: some units were not read */
+	CR_LINES_REFUSED, /* cr_dwarf_open() did not open the file */
 	CR_LINES_READ,
 };
 
@@ -40,7 +41,8 @@ struct cr_lines {
 		uint32_t key;  /* index among the unit's keys */
 	} * spots;             /* by n's asked */
 	uint32_t **ids; /* by unit: rows of its functions in the profile, CR_NO_ROW until needed */
-	atomic_uint left; /* number of units to read */
+	atomic_uint left;    /* number of units to read */
+	atomic_bool refused; /* a unit could not be read */
 	pthread_mutex_t lock;
 	CR_VEC(struct cr_dwarf) idle; /* handles not used by a thread at the moment */
 };
