@@ -97,6 +97,25 @@ assert_same_tables(const struct cr_table *a, const struct cr_table *b)
 	}
 }
 
+/* If the first rows are asked for, these are the same, and the others are counted. */
+static void
+check_first(const struct cr_stack_sums *sums, const struct cr_table *all)
+{
+	struct cr_table_spec spec = *all->spec;
+	struct cr_table some;
+
+	spec.first = 5;
+	cr_table_make_sums(sums, &spec, &some);
+	assert_int_equal((uint64_t)some.n + some.n_unmade, all->n);
+	assert_true(some.n >= CR_MIN(all->n, spec.first));
+	for (uint32_t i = 0; i < CR_MIN(all->n, spec.first); i++) {
+		assert_memory_equal(
+			some.rows[i].cost, all->rows[i].cost, sizeof(*all->rows[i].cost));
+		assert_same_values(all, &some, i);
+	}
+	cr_table_fini(&some);
+}
+
 static void
 check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
 {
@@ -117,6 +136,7 @@ check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
 	cr_table_make(p, t, 0, &spec, &of_tree);
 	cr_table_make_sums(&sums, &spec, &of_sums);
 	assert_same_tables(&of_tree, &of_sums);
+	check_first(&sums, &of_sums);
 	assert_int_equal(cr_tree_unresolved(t, 0), cr_table_sums_unresolved(&sums));
 	assert_int_equal(t->left_out[0], sums.root->left_out[0]);
 	assert_true(cr_str_eq(t->event, sums.root->event));

@@ -53,6 +53,30 @@ sort_sums(const struct cr_plan_sums *s)
 	free(further);
 }
 
+/* Sort the sums by group; those of a group keep their order. */
+static void
+sort_by_group(struct cr_stack_sums *s)
+{
+	const uint32_t n_groups = s->groups.n;
+	size_t *fill = cr_alloc((uint64_t)n_groups + 1, sizeof(*fill));
+	struct cr_fold_template_sum *sums;
+
+	for (size_t i = 0; i < s->n; i++)
+		fill[s->sums[i].group + 1]++;
+	for (uint32_t g = 0; g < n_groups; g++)
+		fill[g + 1] += fill[g];
+	s->ends = fill;
+	if (n_groups == 1) {
+		fill[0] = s->n;
+		return;
+	}
+	sums = cr_realloc(NULL, s->n, sizeof(*sums));
+	for (size_t i = 0; i < s->n; i++)
+		sums[fill[s->sums[i].group]++] = s->sums[i];
+	free(s->sums);
+	s->sums = sums;
+}
+
 /* The root of a tree with all samples. */
 static struct cr_tree *
 root_of_sums(const struct cr_stack_sums *s)
@@ -87,6 +111,7 @@ cr_plan_sums(struct cr_plan *plan, const struct cr_filter *f, struct cr_stack_su
 	out->sums = sums.p;
 	out->n = sums.n;
 	cr_grouping_ways(plan->groups, &out->groups, &out->way);
+	sort_by_group(out);
 	cr_location_frames_make(plan->p, &opts, &out->frames);
 	out->root = root_of_sums(out);
 	cr_plan_label(&any, &selector, out->root);
@@ -101,6 +126,7 @@ cr_stack_sums_fini(struct cr_stack_sums *s)
 	cr_tree_free(s->root);
 	cr_location_frames_fini(&s->frames);
 	free(s->sums);
+	free(s->ends);
 	free(s->way);
 	*s = (struct cr_stack_sums){0};
 }

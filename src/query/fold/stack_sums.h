@@ -11,8 +11,10 @@
 struct cr_stack_sums {
 	const struct cr_profile *p;
 	struct cr_location_frames frames;
-	struct cr_fold_template_sum *sums; /* by node of p's location tree; n of them */
+	/* n of them, by group, in a group by node of p's location tree. */
+	struct cr_fold_template_sum *sums;
 	size_t n;
+	size_t *ends; /* by group: the end of its sums */
 	struct cr_fold_template_groups groups;
 	uint32_t *way;
 	struct cr_tree *root; /* a tree of the root alone, with all weight, event and unit */

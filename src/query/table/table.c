@@ -263,9 +263,8 @@ value_of(const struct cr_table *h, const struct cr_table_row *r, enum cr_table_c
 	return NULL;
 }
 
-/* Without totals, rows in which nothing was sampled are dropped. */
-static bool
-is_kept(const struct cr_table *h, const struct cr_table_cost *c)
+bool
+cr_table_cost_is_kept(const struct cr_table *h, const struct cr_table_cost *c)
 {
 	for (uint32_t s = 0; s < h->sides; s++, c++)
 		if (c->self_samples || c->self || (h->spec->children && c->total_samples) ||
@@ -314,7 +313,7 @@ finish_rows(struct cr_table_maker *m)
 	for (uint32_t i = 0; i < m->rows.n; i++) {
 		place[i] = CR_NO_ROW;
 		m->rows.p[i].cost = cr_table_costs_of(m, i);
-		if (is_kept(h, m->rows.p[i].cost))
+		if (cr_table_cost_is_kept(h, m->rows.p[i].cost))
 			kept[h->n++] = i;
 	}
 	cr_table_sort_rows(h, m->rows.p, kept, (uint32_t)m->values.n);

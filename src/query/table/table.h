@@ -179,6 +179,7 @@ struct cr_table {
 	struct cr_table_row *rows;        /* in the spec's order; ties in the order of the keys */
 	struct cr_table_cost *costs;      /* that the rows point to */
 	uint32_t n, sides;
+	uint32_t n_unmade; /* further rows, which were not made: they are none of spec->first */
 	uint64_t whole[CR_SIDES],
 		whole_samples[CR_SIDES]; /* total cost of `root`, see cr_tree_whole() */
 	/* By node of the tree: its row, CR_NO_ROW if none; NULL for a merged key. */

@@ -14,6 +14,21 @@
 void cr_table_sort_rows(
 	struct cr_table *h, const struct cr_table_row *all, uint32_t *kept, uint32_t n_values);
 
+/* Without totals, rows in which nothing was sampled are dropped. cost: of each side. */
+bool cr_table_cost_is_kept(const struct cr_table *h, const struct cr_table_cost *cost);
+
+/*
+ * The costs of the first rows, of which the spec says how many are wanted: a heap of what decides
+ * their order first. NULL if all rows are wanted, or a key decides first. The caller frees it.
+ */
+uint64_t *cr_table_best_new(const struct cr_table_spec *spec);
+/*
+ * Returns false if a row of this cost is none of the first, as there are enough that precede it;
+ * else counts it as one.
+ */
+bool cr_table_is_among(
+	uint64_t *best, const struct cr_table_spec *spec, const struct cr_table_cost *cost);
+
 /* A table being made: of the nodes of a tree, or of sums of stacks. */
 
 /* Distinct combinations of `width` values each. */

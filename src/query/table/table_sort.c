@@ -369,40 +369,60 @@ heap_lower(uint64_t *heap, uint32_t n, uint64_t v)
 	heap[at] = v;
 }
 
-/* The number of a row that decides first; a larger cost is a smaller number. */
-static uint64_t
-first_word(const struct sorter *s, uint32_t row)
+uint64_t *
+cr_table_best_new(const struct cr_table_spec *spec)
 {
-	return part_value(s, &s->parts[0], row);
+	uint64_t *best;
+
+	if (!spec->first || spec->order[0] >= CR_TABLE_COMM)
+		return NULL;
+	best = cr_alloc(spec->first, sizeof(*best));
+	memset(best, 0xff, spec->first * sizeof(*best));
+	return best;
+}
+
+/* What decides first; a larger cost is a smaller number. */
+static uint64_t
+first_word(const struct cr_table_spec *spec, const struct cr_table_cost *cost)
+{
+	return ~cost_of(cost, (enum cr_table_column)spec->order[0]);
+}
+
+bool
+cr_table_is_among(
+	uint64_t *best, const struct cr_table_spec *spec, const struct cr_table_cost *cost)
+{
+	const uint64_t v = first_word(spec, cost);
+
+	if (v < best[0])
+		heap_lower(best, spec->first, v);
+	return v <= best[0];
 }
 
 /*
- * Move the rows that may be among the first `most` to the front of kept: those that come before the
- * others by their first number alone. Sets how many they are.
+ * Move the rows that may be among the first to the front of kept: those that come before the others
+ * by their first number alone. Sets how many they are.
  */
 static void
-select_first(struct sorter *s, uint32_t *kept, uint32_t most)
+select_first(struct sorter *s, uint32_t *kept)
 {
-	uint64_t *heap = cr_alloc(most, sizeof(*heap));
+	const struct cr_table_spec *spec = s->h->spec;
+	const uint32_t last = s->h->sides - 1;
+	uint64_t *best = cr_table_best_new(spec);
 	uint32_t n = 0;
 
-	memset(heap, 0xff, most * sizeof(*heap));
-	for (uint32_t i = 0; i < s->h->n; i++) {
-		const uint64_t v = first_word(s, kept[i]);
-
-		if (v < heap[0])
-			heap_lower(heap, most, v);
-	}
+	for (uint32_t i = 0; i < s->h->n; i++)
+		cr_table_is_among(best, spec, &s->all[kept[i]].cost[last]);
 	for (uint32_t i = 0; i < s->h->n; i++) {
 		const uint32_t row = kept[i];
 
-		if (first_word(s, row) > heap[0])
+		if (first_word(spec, &s->all[row].cost[last]) > best[0])
 			continue;
 		kept[i] = kept[n];
 		kept[n++] = row;
 	}
 	s->n_rows = n;
-	free(heap);
+	free(best);
 }
 
 /* By value: 1 if a row that is sorted has it. */
@@ -441,7 +461,7 @@ cr_table_sort_rows(
 	}
 	add_parts(&s);
 	if (most && most < h->n / SELECT_FROM && s.parts[0].kind == PART_COST)
-		select_first(&s, kept, most);
+		select_first(&s, kept);
 	used = values_used(&s, kept, n_values);
 	s.rank = ranks_of(h, n_values, used);
 	words = words_of(&s, kept);

@@ -435,7 +435,7 @@ make_lines(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 			is_heavy(s->table, &s->lines[i], o))
 			s->lines[kept++] = s->lines[i];
 	s->sheet.n_rows = o->limit ? CR_MIN(kept, o->limit) : kept;
-	s->n_left_out = kept - s->sheet.n_rows;
+	s->n_left_out = kept - s->sheet.n_rows + s->table->n_unmade;
 }
 
 void
