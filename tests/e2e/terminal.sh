@@ -52,7 +52,7 @@ wait_pane() {
 }
 
 cat >rc <<'RC'
-PS1='ready> '
+PS1='begin> '
 RC
 
 # start COLUMNS LINES: a shell that waits for commands
@@ -60,8 +60,9 @@ start() {
 	socket=$1x$2
 	# tmux runs this through the user's shell: exec, so that the pane's process is the new shell.
 	tm new-session -d -x "$1" -y "$2" "exec env ENV='$PWD/rc' sh -i" 3>&- 4>&-
-	wait_for 'ready>'
-	tm send-keys 'stty -g >before; clear' Enter
+	wait_for 'begin>'
+	# Another prompt: the first one must not pass for that of the shell which waits for the next command.
+	tm send-keys "stty -g >before; PS1='ready> '; clear" Enter
 	wait_for '^ready> *$'
 }
 
@@ -69,13 +70,14 @@ start() {
 back() {
 	wait_pane alternate_on 0
 	wait_for '^ready> *$' # what is typed before the shell reads would stand before its prompt
-	tm send-keys 'stty -g >after; echo sta''tus done' Enter
-	wait_for '^status done'
+	tm send-keys "stty -g >after; echo sta''tus done" Enter
+	wait_for 'status done' # behind the prompt, if the line was typed before that
 	cmp before after || failed "the terminal is not as it was after $1"
 	[ "$(tm display-message -p '#{cursor_flag}')" = 1 ] || failed "no cursor after $1"
 	[ "$(tm display-message -p '#{mouse_any_flag}')" = 0 ] || failed "the mouse is still taken after $1"
 	[ "$(tm display-message -p '#{keypad_flag}')" = 0 ] || failed "the keypad is still taken after $1"
 	tm send-keys clear Enter
 	wait_gone 'status done'
+	wait_for '^ready> *$'
 	echo "left by $1"
 }
