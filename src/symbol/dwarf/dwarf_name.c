@@ -64,19 +64,27 @@ keep(struct cr_unit_work *w, const char *p, size_t len)
 	return (struct cr_str){cr_arena_copy(&w->u->arena, p, len), (uint32_t)len};
 }
 
-/* Named like a symbol: cr_symtab_names(). */
-static void
+/*
+ * Named like a symbol: cr_symtab_names(). False if too much is stored already: many may have one
+ * long name.
+ */
+static bool
 fill_function(struct cr_unit_work *w, const struct name_attributes *s, struct cr_function *f)
 {
 	const char *linkage = s->linkage ? s->linkage : s->name;
 	const size_t len = strnlen(linkage, MAX_NAME);
 
+	if (len > w->name_bytes)
+		return false;
+	w->name_bytes -= len;
 	if (w->demangle && s->linkage && cr_demangle(linkage, &w->text)) {
+		w->name_bytes -= CR_MIN(w->name_bytes, w->text.len);
 		f->name = keep(w, w->text.p, w->text.len);
 		f->linkage = keep(w, linkage, len);
 	} else {
 		f->name = keep(w, linkage, len);
 	}
+	return true;
 }
 
 static uint32_t
@@ -92,9 +100,8 @@ function_add(struct cr_unit_work *w, Dwarf_Die *die, bool inlined)
 		s.more = false;
 		dwarf_getattrs(&here, on_line, &h, 0);
 	}
-	if (!s.linkage && !s.name)
+	if ((!s.linkage && !s.name) || !fill_function(w, &s, &f))
 		return CR_NO_ROW;
-	fill_function(w, &s, &f);
 	f.file = w->u->files.p[s.file];
 	f.line = s.line;
 	cr_vec_push(&w->u->functions, f);

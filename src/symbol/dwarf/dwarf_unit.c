@@ -3,20 +3,43 @@
 #include <dwarf.h>
 
 #define MAX_TABLES 65536
+/* Bytes of the tables of other units, for each byte of the unit, besides what it has to spare. */
+#define SPARE_FACTOR 64
+/* Bytes of names: for each address, each byte of the unit, and in addition. */
+#define ADDRESS_NAMES ((uint64_t)16 << 10)
+#define NAMES_FACTOR 16
+#define FREE_NAMES ((uint64_t)256 << 10)
 
-/* Open the line table of the unit with this DIE. */
+/* Charge for reading the names in a table of another unit. */
+static void
+names_pay(struct cr_unit_work *w, const struct cr_line_table *t, struct cr_cursor line)
+{
+	const uint64_t bytes = t->program.p ? (uint64_t)(t->program.p - line.p) : 0;
+
+	w->spare -= CR_MIN(w->spare, bytes);
+}
+
+/* Open the line table of the unit with this DIE: the own one is the first. */
 static void
 table_open(struct cr_unit_work *w, Dwarf_Die *unit)
 {
 	struct cr_unit_files f = {.cu = unit->cu};
 	Dwarf_Attribute a;
 	const char *dir = dwarf_attr(unit, DW_AT_comp_dir, &a) ? cr_dwarf_text(w->d, &a) : NULL;
+	const struct cr_line_sections *s = cr_dwarf_lines(w->d, dwarf_cu_getdwarf(unit->cu));
+	const bool own = w->tables.n == 0;
 	uint64_t offset;
 
-	if (cr_dwarf_die_number(unit, DW_AT_stmt_list, &offset) &&
-		!cr_line_table_open(
-			&f.table, cr_dwarf_lines(w->d, dwarf_cu_getdwarf(unit->cu)), offset, dir))
-		cr_line_table_fini(&f.table);
+	if ((own ? !w->u->hit->no_lines : w->spare > 0) &&
+		cr_dwarf_die_number(unit, DW_AT_stmt_list, &offset)) {
+		struct cr_cursor line = s->line;
+
+		if (!cr_line_table_open(&f.table, s, offset, dir))
+			cr_line_table_fini(&f.table);
+		cr_cursor_skip(&line, offset);
+		if (!own)
+			names_pay(w, &f.table, line);
+	}
 	f.rows = cr_alloc(f.table.files.n, sizeof(*f.rows));
 	memset(f.rows, 0xff, f.table.files.n * sizeof(*f.rows)); /* CR_NO_ROW */
 	cr_index_add(&w->by_unit, cr_hash_mix((uintptr_t)f.cu, 0), (uint32_t)w->tables.n);
@@ -123,8 +146,14 @@ void
 cr_unit_read(struct cr_unit *u, struct cr_dwarf *d, uint64_t lowest, bool demangle,
 	const struct cr_unit_watch *watch)
 {
-	struct cr_unit_work w = {
-		.u = u, .d = d, .watch = watch, .lowest = lowest, .demangle = demangle};
+	struct cr_unit_work w = {.u = u,
+		.d = d,
+		.watch = watch,
+		.lowest = lowest,
+		.demangle = demangle,
+		.spare = cr_add_sat(u->hit->spare, cr_mul_sat(u->hit->bytes, SPARE_FACTOR)),
+		.name_bytes = cr_add_sat(u->hit->n * ADDRESS_NAMES + FREE_NAMES,
+			cr_mul_sat(u->hit->bytes, NAMES_FACTOR))};
 	Dwarf_Die unit;
 
 	u->answers = cr_alloc(u->hit->n, sizeof(*u->answers));

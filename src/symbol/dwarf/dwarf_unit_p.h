@@ -66,6 +66,8 @@ struct cr_unit_work {
 	uint64_t lowest;
 	bool demangle;
 	bool stop;
+	uint64_t spare;                      /* remaining bytes of tables of other units to read */
+	uint64_t name_bytes;                 /* remaining bytes of names to store */
 	uint64_t seen;                       /* number of DIEs visited */
 	CR_VEC(struct cr_unit_files) tables; /* [0] is the unit's own */
 	struct cr_index by_unit;             /* over tables, by cu */

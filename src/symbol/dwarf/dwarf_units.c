@@ -8,10 +8,20 @@
 #define MAX_UNITS ((size_t)1 << 22)
 #define MAX_RANGES ((uint64_t)1 << 24) /* total over all units, which may share a long list */
 #define MAX_SILENT_BYTES ((uint64_t)16 << 20) /* total over units that state no ranges */
+#define MAX_SILENT_KEYS ((uint64_t)1 << 24)   /* likewise: each has all keys of no unit */
+/*
+ * Bytes of line tables to read, which units may share: for each byte of the section, and in
+ * addition; and of those of the units that units refer to, divided among them.
+ */
+#define LINES_FACTOR 4
+#define FREE_LINES ((uint64_t)16 << 20)
+#define MAX_SPARE ((uint64_t)256 << 20)
 
 struct unit {
 	uint64_t offset, bytes;
 	bool silent; /* has neither ranges nor a first address */
+	bool has_lines;
+	uint64_t lines; /* offset of its line table, if it has one */
 };
 
 struct owner {
@@ -25,6 +35,7 @@ struct index {
 	uint64_t lowest;
 	uint64_t budget;      /* remaining number of addresses to compare: ranges may overlap */
 	uint64_t ranges;      /* remaining number of ranges */
+	uint64_t lines;       /* remaining bytes of line tables */
 	struct owner *owners; /* by key */
 	CR_VEC(struct unit) units;
 };
@@ -46,7 +57,7 @@ claim(struct index *ix, uint32_t unit, uint64_t lo, uint64_t hi)
 
 /* Returns false, with ix incomplete, if libdw must be asked. */
 static bool
-scan_units(struct index *ix, const struct cr_elf *e)
+scan_units(struct index *ix, const struct cr_elf *e, struct cr_cursor *line)
 {
 	struct cr_unit_scan scan;
 	struct cr_scanned_unit u;
@@ -55,6 +66,7 @@ scan_units(struct index *ix, const struct cr_elf *e)
 
 	if (!cr_unit_scan_init(&scan, e))
 		return false;
+	*line = scan.line;
 	while (ix->units.n < MAX_UNITS &&
 		(got = cr_unit_scan_next(&scan, &u)) != CR_UNIT_SCAN_END) {
 		uint64_t lo, hi;
@@ -66,7 +78,10 @@ scan_units(struct index *ix, const struct cr_elf *e)
 		last = u.compiled ? ix->units.n : SIZE_MAX;
 		if (!u.compiled)
 			continue;
-		cr_vec_push(&ix->units, ((struct unit){.offset = u.offset, .silent = u.silent}));
+		cr_vec_push(&ix->units, ((struct unit){.offset = u.offset,
+						.silent = u.silent,
+						.has_lines = u.has_lines,
+						.lines = u.lines}));
 		for (; ix->ranges && cr_scanned_range(&scan, &u, &lo, &hi); ix->ranges--)
 			claim(ix, (uint32_t)last, lo, hi);
 	}
@@ -84,6 +99,7 @@ unit_add(struct index *ix, Dwarf_Die *die, uint64_t bytes)
 	ptrdiff_t at = 0;
 
 	u.silent = !dwarf_hasattr(die, DW_AT_ranges) && !dwarf_hasattr(die, DW_AT_high_pc);
+	u.has_lines = cr_dwarf_die_number(die, DW_AT_stmt_list, &u.lines);
 	cr_vec_push(&ix->units, u);
 	for (; !u.silent && ix->ranges && (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0;
 		ix->ranges--)
@@ -119,14 +135,26 @@ read_units(struct index *ix, Dwarf *dbg)
 	}
 }
 
-/* Group the keys by unit, keeping their order. */
+/* Charge the line table of a unit that will be read; false if there were too many. */
+static bool
+lines_pay(struct index *ix, const struct unit *u, struct cr_cursor line)
+{
+	const uint64_t bytes = u->has_lines ? cr_line_table_bytes(line, u->lines) : 0;
+
+	if (bytes > ix->lines)
+		return false;
+	ix->lines -= bytes;
+	return true;
+}
+
+/* Group the keys by unit, keeping their order. line: the section of line tables. */
 static void
-hand_out(struct index *ix, struct cr_dwarf_hits *out)
+hand_out(struct index *ix, struct cr_cursor line, struct cr_dwarf_hits *out)
 {
 	size_t *counts = cr_alloc(ix->units.n, sizeof(*counts));
 	size_t *rows = cr_alloc(ix->units.n, sizeof(*rows));
 	size_t sum = 0, nobodys = 0;
-	uint64_t silent_bytes = 0;
+	uint64_t silent_bytes = 0, silent_keys = 0;
 	struct cr_addrkey *rest;
 
 	for (size_t i = 0; i < ix->n; i++)
@@ -137,7 +165,8 @@ hand_out(struct index *ix, struct cr_dwarf_hits *out)
 	for (size_t i = 0; i < ix->units.n; i++) {
 		struct unit *u = &ix->units.p[i];
 
-		if (u->silent && (silent_bytes += u->bytes) > MAX_SILENT_BYTES)
+		if (u->silent && ((silent_bytes += u->bytes) > MAX_SILENT_BYTES ||
+					 (silent_keys += nobodys) > MAX_SILENT_KEYS))
 			u->silent = false;
 	}
 	/* Keys of no unit are at the end, only once: units only read their keys. */
@@ -145,7 +174,10 @@ hand_out(struct index *ix, struct cr_dwarf_hits *out)
 	rest = out->keys + (ix->n - nobodys);
 	for (size_t i = 0; i < ix->units.n; i++) {
 		const struct unit *u = &ix->units.p[i];
-		struct cr_dwarf_hit hit = {u->offset, u->bytes, out->keys + sum, counts[i]};
+		struct cr_dwarf_hit hit = {.offset = u->offset,
+			.bytes = u->bytes,
+			.keys = out->keys + sum,
+			.n = counts[i]};
 
 		if (u->silent) {
 			hit.keys = rest;
@@ -153,9 +185,13 @@ hand_out(struct index *ix, struct cr_dwarf_hits *out)
 		}
 		rows[i] = sum;
 		sum += counts[i];
-		if (hit.n)
-			cr_vec_push(&out->units, hit);
+		if (!hit.n)
+			continue;
+		hit.no_lines = !lines_pay(ix, u, line);
+		cr_vec_push(&out->units, hit);
 	}
+	for (size_t i = 0; i < out->units.n; i++)
+		out->units.p[i].spare = MAX_SPARE / out->units.n;
 	for (size_t i = 0; i < ix->n; i++) {
 		const uint32_t unit = ix->owners[i].unit;
 
@@ -179,10 +215,11 @@ index_reset(struct index *ix)
 }
 
 static void
-index_finish(struct index *ix, struct cr_dwarf_hits *out)
+index_finish(struct index *ix, struct cr_cursor line, struct cr_dwarf_hits *out)
 {
 	*out = (struct cr_dwarf_hits){.keys = NULL};
-	hand_out(ix, out);
+	ix->lines = FREE_LINES + cr_cursor_left(&line) * LINES_FACTOR;
+	hand_out(ix, line, out);
 	cr_vec_fini(&ix->units);
 	free(ix->owners);
 }
@@ -192,11 +229,12 @@ cr_dwarf_units_scan(const struct cr_elf *e, const struct cr_addrkey *keys, size_
 	uint64_t lowest, struct cr_dwarf_hits *out)
 {
 	struct index ix = {.keys = keys, .n = n, .lowest = lowest};
+	struct cr_cursor line;
 
 	ix.owners = cr_alloc(n, sizeof(*ix.owners));
 	index_reset(&ix);
-	if (scan_units(&ix, e)) {
-		index_finish(&ix, out);
+	if (scan_units(&ix, e, &line)) {
+		index_finish(&ix, line, out);
 		return true;
 	}
 	cr_vec_fini(&ix.units);
@@ -213,7 +251,7 @@ cr_dwarf_units(struct cr_dwarf *d, const struct cr_addrkey *keys, size_t n, uint
 	ix.owners = cr_alloc(n, sizeof(*ix.owners));
 	index_reset(&ix);
 	read_units(&ix, d->dbg);
-	index_finish(&ix, out);
+	index_finish(&ix, cr_dwarf_lines(d, d->dbg)->line, out);
 }
 
 void

@@ -14,6 +14,8 @@ struct cr_dwarf_hit {
 	uint64_t bytes;  /* size of the unit: an estimate of the work */
 	struct cr_addrkey *keys;
 	size_t n;
+	bool no_lines; /* the line tables of the units before it are too long, as they are shared */
+	uint64_t spare; /* bytes that it may read of the line tables of other units, and more */
 };
 
 struct cr_dwarf_hits {

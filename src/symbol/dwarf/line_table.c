@@ -132,6 +132,18 @@ names_read(struct header *h, struct cr_line_table *t, const char *dir)
 	files_read_old(h, t);
 }
 
+uint64_t
+cr_line_table_bytes(struct cr_cursor line, uint64_t offset)
+{
+	uint64_t len;
+
+	cr_cursor_skip(&line, offset);
+	len = cr_cursor_u32(&line);
+	if (len == UINT32_MAX)
+		len = cr_cursor_u64(&line);
+	return CR_MIN(len, cr_cursor_left(&line));
+}
+
 bool
 cr_line_table_open(
 	struct cr_line_table *t, const struct cr_line_sections *s, uint64_t offset, const char *dir)

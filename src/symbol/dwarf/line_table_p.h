@@ -40,6 +40,9 @@ struct cr_line_place {
 	uint32_t line; /* 0 if unknown */
 };
 
+/* The bytes of the table at `offset` of .debug_line; 0 if there is none. */
+uint64_t cr_line_table_bytes(struct cr_cursor line, uint64_t offset);
+
 /*
  * Parse the header of the program at `offset` of .debug_line. dir: DW_AT_comp_dir of the unit; may
  * be NULL. Returns false, with t empty, if it is invalid. Borrows the sections' bytes and dir.

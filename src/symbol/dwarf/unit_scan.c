@@ -37,6 +37,7 @@ cr_unit_scan_init(struct cr_unit_scan *s, const struct cr_elf *e)
 	section_open(e, ".debug_addr", &s->addr);
 	section_open(e, ".debug_ranges", &s->ranges);
 	section_open(e, ".debug_rnglists", &s->rnglists);
+	section_open(e, ".debug_line", &s->line);
 	s->at = s->info;
 	s->budget = cr_cursor_left(&s->abbrev) * ABBREV_FACTOR + cr_cursor_left(&s->info);
 	return true;
@@ -52,7 +53,7 @@ struct attribute {
 
 struct first {
 	uint64_t tag;
-	struct attribute low, high, ranges, entry, addr_base, rnglists_base;
+	struct attribute low, high, ranges, entry, addr_base, rnglists_base, lines;
 	bool split; /* it has an attribute of DWARF 4 for split units */
 };
 
@@ -106,6 +107,7 @@ attribute_of(struct first *f, uint64_t name)
 	case DW_AT_entry_pc: return &f->entry;
 	case DW_AT_addr_base: return &f->addr_base;
 	case DW_AT_rnglists_base: return &f->rnglists_base;
+	case DW_AT_stmt_list: return &f->lines;
 	case DW_AT_GNU_dwo_id:
 	case DW_AT_GNU_dwo_name:
 	case DW_AT_GNU_addr_base:
@@ -406,5 +408,7 @@ cr_unit_scan_next(struct cr_unit_scan *s, struct cr_scanned_unit *out)
 	if (!out->compiled)
 		return CR_UNIT_SCAN_UNIT;
 	out->silent = !first.ranges.form && !first.high.form;
+	out->has_lines = first.lines.form != 0;
+	out->lines = first.lines.number;
 	return out->silent || ranges_find(s, out, &first) ? CR_UNIT_SCAN_UNIT : CR_UNIT_SCAN_UNSURE;
 }

@@ -13,8 +13,8 @@
  * and libdw must be asked. Sources: DWARF 5, 7.5 and 2.17; earlier versions as stated there.
  */
 struct cr_unit_scan {
-	struct cr_cursor info, abbrev, addr, ranges, rnglists; /* whole sections */
-	struct cr_cursor at;                                   /* in info, the next unit */
+	struct cr_cursor info, abbrev, addr, ranges, rnglists, line; /* whole sections */
+	struct cr_cursor at;                                         /* in info, the next unit */
 	uint64_t budget; /* remaining bytes of .debug_abbrev to read: units may share a table */
 };
 
@@ -24,6 +24,8 @@ struct cr_scanned_unit {
 	uint64_t offset; /* of the first DIE */
 	bool compiled;   /* it may contain code: no type unit, no partial unit */
 	bool silent;     /* it has neither ranges nor an end address */
+	bool has_lines;
+	uint64_t lines; /* offset of its line table, if it has one */
 	/* ---- what cr_scanned_range() needs */
 	uint16_t version;
 	uint8_t addr_bytes;
