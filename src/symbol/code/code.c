@@ -40,9 +40,9 @@ struct search {
 
 /* ---- sampled addresses */
 
-/* heat: by location, 0 if it is no spot. */
+/* A place without heat is no spot. */
 static void
-find_spots(struct search *s, const uint32_t *heat)
+find_spots(struct search *s, const struct cr_hot_place *places)
 {
 	const struct cr_profile *p = s->p;
 	uint32_t *want1 = cr_alloc(p->n_functions, sizeof(*want1)), sum = 0;
@@ -51,11 +51,11 @@ find_spots(struct search *s, const uint32_t *heat)
 		want1[s->wants.p[i].function] = (uint32_t)i + 1;
 	for (int fill = 0; fill <= 1; fill++) {
 		for (uint32_t i = 0; i < p->n_locations; i++) {
-			const uint32_t w = heat[i] ? want1[cr_hot_owner(p, &p->locations[i])] : 0;
+			const uint32_t w = places[i].heat ? want1[places[i].owner] : 0;
 
 			if (w && fill)
 				s->spots[s->wants.p[w - 1].first_spot + s->wants.p[w - 1].n_spots] =
-					(struct spot){p->locations[i].addr, heat[i]};
+					(struct spot){p->locations[i].addr, places[i].heat};
 			if (w)
 				s->wants.p[w - 1].n_spots++;
 		}
@@ -68,26 +68,6 @@ find_spots(struct search *s, const uint32_t *heat)
 			s->spots = cr_alloc(sum, sizeof(*s->spots));
 	}
 	free(want1);
-}
-
-/* By location, the number of samples; without samples, 1 for each location of a stack. */
-static void
-find_heat(struct search *s, bool samples)
-{
-	uint32_t *heat = cr_alloc(s->p->n_locations, sizeof(*heat));
-
-	for (uint64_t i = 0; i < s->p->samples.n && samples; i++) {
-		const uint32_t node = s->p->samples.node[i];
-		uint32_t *h = node ? &heat[s->p->node_location[node]] : NULL;
-
-		cr_samples_sweep(&s->p->samples, i);
-		if (h && *h < UINT32_MAX)
-			++*h;
-	}
-	for (uint32_t i = 0; i < s->p->n_locations && !samples; i++)
-		heat[i] = 1;
-	find_spots(s, heat);
-	free(heat);
 }
 
 /* ---- files */
@@ -265,16 +245,19 @@ void
 cr_code_gather(struct cr_profile *p, const struct cr_symbol_opts *opts)
 {
 	struct search s = {.p = p, .opts = opts, .arena = &p->arena};
+	struct cr_hot_place *places;
 	cr_hots hot = {0};
 
 	if (!(p->flags & CR_PROFILE_HAS_ADDR) || p->samples.n == 0)
 		return;
 	s.left = CR_MIN(CR_MAX(p->samples.n * BYTES_A_SAMPLE, LEAST_BYTES), MOST_BYTES);
-	cr_hot_find(p, &hot);
+	places = cr_hot_places(p);
+	cr_hot_find(p, places, &hot);
 	for (size_t i = 0; i < hot.n; i++)
 		cr_vec_push(&s.wants, ((struct want){.function = hot.p[i].function}));
 	cr_vec_fini(&hot);
-	find_heat(&s, true);
+	find_spots(&s, places);
+	free(places);
 	open_files(&s);
 	read_all(&s, true);
 	search_end(&s);
@@ -287,12 +270,16 @@ cr_code_find(const struct cr_profile *p, const struct cr_symbol_opts *opts,
 	const cr_function_id *functions, uint32_t n, struct cr_code_found *out)
 {
 	struct search s = {.p = p, .opts = opts, .arena = &out->arena, .left = UINT64_MAX};
+	struct cr_hot_place *places = cr_hot_places(p);
 
 	*out = (struct cr_code_found){.n = 0};
 	for (uint32_t i = 0; i < n; i++)
 		if (p->functions[functions[i].i].addr != CR_ADDR_INLINED)
 			cr_vec_push(&s.wants, ((struct want){.function = functions[i].i}));
-	find_heat(&s, false);
+	for (uint32_t i = 0; i < p->n_locations; i++) /* each location of a stack is a spot */
+		places[i].heat = 1;
+	find_spots(&s, places);
+	free(places);
 	open_files(&s);
 	read_all(&s, false);
 	for (size_t i = 0; i < s.files.n && !out->why; i++)

@@ -16,8 +16,20 @@ struct cr_hot {
 
 typedef CR_VEC(struct cr_hot) cr_hots;
 
-/* p must have samples. Free *out with cr_vec_fini(). */
-void cr_hot_find(const struct cr_profile *p, cr_hots *out);
+/* By location. */
+struct cr_hot_place {
+	uint32_t owner; /* see cr_hot_owner() */
+	uint32_t heat;  /* number of samples, at most UINT32_MAX */
+};
+
+/* The places of all locations, without heat. Free them with free(). */
+struct cr_hot_place *cr_hot_places(const struct cr_profile *p);
+
+/*
+ * p must have samples; places are those of cr_hot_places(), and get their heat. Free *out with
+ * cr_vec_fini().
+ */
+void cr_hot_find(const struct cr_profile *p, struct cr_hot_place *places, cr_hots *out);
 
 /* The function that the code at a location was compiled for: a row of the functions. */
 static inline uint32_t
