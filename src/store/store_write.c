@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@
 #include "store/format/value_p.h"
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
+#define LARGE_NODES ((uint32_t)2 << 20)
 #define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */
 #define TEXT_LEVEL 9  /* names of C++ templates become a quarter smaller than at level 3 */
 
@@ -213,6 +215,26 @@ column_put(struct writer *w, uint32_t n, const struct column_how *how)
 		cr_buf_put(&w->modelled, w->raw.p + at, w->raw.n - at);
 }
 
+/* Write a block of rows. at: its first row among the structs, or in the array of each column. */
+static int
+rows_write(struct writer *w, const struct cr_layout *lay, uint64_t row, uint32_t n, bool model,
+	const void *const *at, struct cr_err *err)
+{
+	for (uint32_t k = 0; k < lay->n_fields; k++) {
+		const struct cr_column_field *f = &lay->fields[k];
+		const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
+		const unsigned char *first = at[lay->row_bytes ? 0 : k];
+		struct column_how how = {f->coding, model, f->modelled, {0}};
+
+		gather(w, f, first + f->offset, stride, n);
+		encode(f, row, w->values, n);
+		if (f->modelled == CR_MODELLED_ENDS)
+			how.sides.before = at[k - 1];
+		column_put(w, n, &how);
+	}
+	return block_put_at(w, w->table_level, n, err);
+}
+
 /* bases: the array of structs, or one array for each column. */
 static int
 table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *const *bases,
@@ -220,25 +242,18 @@ table_write(struct writer *w, enum cr_section_id id, uint64_t rows, const void *
 {
 	const struct cr_layout *lay = cr_layout_of(id);
 	const bool model = may_model(w, lay, rows);
+	const void *at[CR_LAYOUT_ARRAYS];
 	int rc = CR_OK;
 
+	assert(lay->row_bytes || lay->n_fields <= CR_LAYOUT_ARRAYS);
 	section_begin(w, id);
 	for (uint64_t row = 0; row < rows && rc == CR_OK; row += w->group_rows) {
 		const uint32_t n = (uint32_t)CR_MIN(rows - row, w->group_rows);
 
-		for (uint32_t k = 0; k < lay->n_fields; k++) {
-			const struct cr_column_field *f = &lay->fields[k];
-			const size_t stride = lay->row_bytes ? lay->row_bytes : f->size;
-			const unsigned char *base = bases[lay->row_bytes ? 0 : k];
-			struct column_how how = {f->coding, model, f->modelled, {0}};
-
-			gather(w, f, base + row * stride + f->offset, stride, n);
-			encode(f, row, w->values, n);
-			if (f->modelled == CR_MODELLED_ENDS)
-				how.sides.before = (const uint32_t *)bases[k - 1] + row;
-			column_put(w, n, &how);
-		}
-		rc = block_put_at(w, w->table_level, n, err);
+		for (uint32_t k = 0; k < (lay->row_bytes ? 1 : lay->n_fields); k++)
+			at[k] = (const unsigned char *)bases[k] +
+				row * (lay->row_bytes ? lay->row_bytes : lay->fields[k].size);
+		rc = rows_write(w, lay, row, n, model, at, err);
 	}
 	return rc;
 }
@@ -425,11 +440,21 @@ nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id,
 	const uint32_t *parent, const uint32_t *key, uint32_t n, uint32_t n_keys,
 	struct cr_err *err)
 {
+	const struct cr_layout *lay = cr_layout_of(id);
+	const bool model = may_model(w, lay, n);
+	uint32_t *up = cr_alloc(w->group_rows, sizeof(*up)); /* of the rows of a block */
 	struct cr_tree_code ways;
-	int rc;
+	int rc = CR_OK;
 
 	cr_tree_code_make(parent, key, n, n_keys, &ways);
-	rc = table_write(w, id, n, (const void *const[]){ways.up, ways.way}, err);
+	section_begin(w, id);
+	for (uint32_t row = 0, rows; row < n && rc == CR_OK; row += rows) {
+		rows = CR_MIN(n - row, w->group_rows);
+		cr_tree_code_up(parent, row, rows, up);
+		rc = rows_write(
+			w, lay, row, rows, model, (const void *const[]){up, ways.way + row}, err);
+	}
+	free(up);
 	if (rc == CR_OK)
 		rc = table_write(
 			w, ways_id, ways.n, (const void *const[]){ways.from, ways.to}, err);
@@ -523,8 +548,9 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		return rc;
 	if ((rc = samples_write(w, &p->samples, err)) < 0)
 		return rc;
-	/* Not later, since the encoding of a tree needs memory, too. */
-	cr_tree_ahead_wait(p);
+	/* The encoding of a large tree needs much memory, and so does making the default tree. */
+	if (p->n_nodes > LARGE_NODES)
+		cr_tree_ahead_wait(p);
 	if ((rc = nodes_write(w, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->node_parent,
 		     p->node_location, p->n_nodes, p->n_locations, err)) < 0)
 		return rc;
@@ -533,6 +559,7 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 			(rc = table_write(
 				 w, tables[i].id, tables[i].rows, &tables[i].rows_at, err)) < 0)
 			return rc;
+	cr_tree_ahead_wait(p);
 	if (p->default_tree && (rc = default_tree_write(w, p->default_tree, err)) < 0)
 		return rc;
 	if ((rc = strings_write(w, CR_SECTION_STRINGS, w->strings.rows.p, w->strings.rows.n, err)) <

@@ -13,11 +13,11 @@ static const struct {
 };
 
 static bool
-follow(const struct cr_tree_code *w, uint32_t nodes, uint32_t n_keys, uint32_t deep,
-	uint32_t *parent, uint32_t *key, uint32_t *end)
+follow(const struct cr_tree_code *w, const uint32_t *up, uint32_t nodes, uint32_t n_keys,
+	uint32_t deep, uint32_t *parent, uint32_t *key, uint32_t *end)
 {
 	for (uint32_t i = 0; i < nodes; i++) { /* in place, as the store reads them */
-		parent[i] = w->up[i];
+		parent[i] = up[i];
 		key[i] = w->way[i];
 	}
 	return cr_tree_code_follow(&(struct cr_tree_code){parent, key, w->from, w->to, w->n}, nodes,
@@ -30,14 +30,16 @@ test_a_tree_comes_back_from_its_ways(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(trees); i++) {
 		const uint32_t n = trees[i].nodes;
-		uint32_t parent[8], key[8], end[8];
+		uint32_t up[8], parent[8], key[8], end[8];
 		struct cr_tree_code w;
 
 		cr_tree_code_make(trees[i].parent, trees[i].key, n, trees[i].n_keys, &w);
 		assert_int_equal(w.n, trees[i].ways);
-		assert_memory_equal(w.up, trees[i].up, n * sizeof(*w.up));
+		for (uint32_t k = 0; k < n; k += 2) /* in parts, as the store writes them */
+			cr_tree_code_up(trees[i].parent, k, CR_MIN(n - k, 2u), up + k);
+		assert_memory_equal(up, trees[i].up, n * sizeof(*up));
 		assert_memory_equal(w.way, trees[i].way, n * sizeof(*w.way));
-		assert_true(follow(&w, n, trees[i].n_keys, 8, parent, key, end));
+		assert_true(follow(&w, up, n, trees[i].n_keys, 8, parent, key, end));
 		assert_memory_equal(parent, trees[i].parent, n * sizeof(*parent));
 		assert_memory_equal(key, trees[i].key, n * sizeof(*key));
 		for (uint32_t k = 0; k < n;
@@ -81,7 +83,7 @@ test_what_is_no_tree_is_refused(void **state)
 			(uint32_t *)(uintptr_t)cases[i].to, 2};
 		uint32_t *exact = calloc(12, sizeof(*exact));
 
-		assert_int_equal(follow(&w, 4, 2, cases[i].deep, exact, exact + 4, exact + 8),
+		assert_int_equal(follow(&w, w.up, 4, 2, cases[i].deep, exact, exact + 4, exact + 8),
 			cases[i].good);
 		free(exact);
 	}

@@ -99,6 +99,8 @@ struct cr_column_field {
 	uint8_t modelled; /* enum cr_modelled that the writer prefers in a section of version 2 */
 };
 
+#define CR_LAYOUT_ARRAYS 2 /* most columns of a table whose columns are arrays */
+
 struct cr_layout {
 	const char *name;   /* "location tree"; printed when the section is lost */
 	uint32_t row_bytes; /* size of the row's struct; 0 if each column is an array */

@@ -82,16 +82,23 @@ cr_tree_code_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, u
 	uint32_t *first = nodes_by_parent(parent, key, nodes, n_keys);
 	uint32_t *order = put_in_order(parent, key, nodes, n_keys, first);
 
-	out->up = cr_alloc(nodes, sizeof(*out->up));
+	out->up = NULL;
 	out->way = cr_alloc(nodes, sizeof(*out->way));
 	number_ways(key, nodes, n_keys, first, order, out);
 	free(first);
 	free(order);
-	for (uint32_t i = 1; i < nodes; i++)
-		for (uint32_t at = i - 1; at != parent[i]; at = parent[at]) {
+}
+
+void
+cr_tree_code_up(const uint32_t *parent, uint32_t from, uint32_t n, uint32_t *up)
+{
+	for (uint32_t i = from; i < from + n; i++) {
+		up[i - from] = 0;
+		for (uint32_t at = i - 1; i && at != parent[i]; at = parent[at]) {
 			assert(at > parent[i]);
-			out->up[i]++;
+			up[i - from]++;
 		}
+	}
 }
 
 void

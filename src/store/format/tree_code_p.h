@@ -27,12 +27,15 @@ struct cr_tree_code {
 };
 
 /*
- * Encode a tree: parent and key by node, in preorder; key[0] is ignored. Free *out with
- * cr_tree_code_fini().
+ * Encode a tree: parent and key by node, in preorder; key[0] is ignored. out->up is NULL: see
+ * cr_tree_code_up(). Free *out with cr_tree_code_fini().
  */
 void cr_tree_code_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
 	struct cr_tree_code *out);
 void cr_tree_code_fini(struct cr_tree_code *w);
+
+/* `up` of the n nodes that begin at `from`; it does not need the other nodes' in memory. */
+void cr_tree_code_up(const uint32_t *parent, uint32_t from, uint32_t n, uint32_t *up);
 
 /*
  * Decode a tree of `nodes` nodes: write parent, key and end (the end of each subtree; may be NULL)
