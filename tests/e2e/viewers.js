@@ -7,6 +7,7 @@
  *	d3 BROWSER DIRECTORY FILE             folded stacks
  *	html BROWSER DIRECTORY FILE [AXE]     what is wrong with the page
  *	duckdb FILE                           folded stacks of a CSV file of samples
+ *	sql FILES QUERY                       rows of a query in DuckDB; the table "samples" is CSV files
  *
  * DIRECTORY is for the browser's own files. CRESSET_NPM names the directory of the packages.
  */
@@ -79,6 +80,17 @@ async function duckdb([file]) {
 	return {close() {}};
 }
 
-({speedscope, d3, html, duckdb})[kind](args).then(
+/* Values are separated by "|", as sqlite3 prints them. */
+async function sql([files, query]) {
+	const {DuckDBInstance} = require(path.join(packages, "@duckdb/node-api"));
+	const connection = await (await DuckDBInstance.create(":memory:")).connect();
+
+	await connection.run(`create view samples as from read_csv('${files.replace(/'/g, "''")}')`);
+	for (const row of (await connection.runAndReadAll(query)).getRows())
+		console.log(row.map(String).join("|"));
+	return {close() {}};
+}
+
+({speedscope, d3, html, duckdb, sql})[kind](args).then(
 	page => { page.close(); process.stdout.write("", () => process.exit(0)); },
 	e => { console.log(kind + ": " + e.stack); process.exit(1); });

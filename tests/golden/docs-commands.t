@@ -28,6 +28,7 @@ for name in perf perf-1 perf-2 old new old-1 old-2 old-3 new-1 new-2 new-3 weigh
 done
 cresset ingest -n query data/query.perf.data --debug-dir data/debug >/dev/null 2>&1
 cresset import data/demo.cresset >/dev/null 2>&1
+awk -f "$SRC/tests/tools/make-fleet.awk" -v hosts=3 -v samples=20
 cresset ingest -n pack perf.data >/dev/null 2>&1
 
 # Profiles of a fleet, in the working directory and in the store.

@@ -57,11 +57,20 @@ done
 echo '# kept apart'
 run cresset merge --fold --by host web8 web9 -o hosts
 run cresset export hosts -f folded --group host
+run cresset export hosts -f csv
+run cresset export hosts -f csv --fields nothing
+run cresset export hosts -f csv --fields host --stacks
 run cresset report hosts --where host=web9 --limit 2
 run cresset diff hosts --a-where host=web8 --b-where host=web9 --report
 run cresset diff hosts --a-where host=web8 --b-where host=web7 --report
 run cresset merge --fold --by comm,host,arch --bucket 1h two -o hours
 run cresset info hours | grep -E '^(\$|folded|not kept|field)'
+cresset export hours -f csv | sed -n '1p;$p' | cut -d, -f 1,4,5,11-
+echo '# of a recording: header fields and tags'
+cresset tag web8 build=7 'odd="=1' >/dev/null
+for name in web8 web9; do
+	cresset export $name -f csv --fields host,tag.build,'tag.odd' | cut -d, -f 8,11-
+done
 cresset series hours --json | grep -o '"first_ns": [0-9]*'
 
 echo '# stacks that came with counts'

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "field_columns_p.h"
 #include "row_texts_p.h"
 #include "sample_rows_p.h"
 #include "write/folded_name_p.h"
@@ -10,8 +11,9 @@
  *
  *	time_ns,pid,tid,comm,cpu,event,weight,function,dso,stack
  *
- * in the order of the recording; values that were not recorded are empty. With --stacks one line
- * per node of the tree where stacks end, with two weights for a difference:
+ * in the order of the recording; values that were not recorded are empty. Fields follow: those of
+ * --fields, otherwise what a folded profile keeps apart. With --stacks one line per node of the
+ * tree where stacks end, with two weights for a difference:
  *
  *	stack,weight,samples
  *
@@ -19,6 +21,7 @@
  */
 struct csv_options {
 	bool stacks;
+	const char *fields; /* names, separated by ",", or "all"; NULL for none */
 };
 
 struct csv {
@@ -29,7 +32,8 @@ struct csv {
 	CR_VEC(uint32_t) path; /* frames of a stack, leaf first */
 	/* Fields that samples have in common: of the task, of the event and of the stack. */
 	struct cr_row_texts of_task, of_event, of_node;
-	struct cr_text text;
+	struct cr_field_columns fields;
+	struct cr_text text, value;
 };
 
 /* Names are escaped once, since stacks repeat them. */
@@ -66,7 +70,9 @@ csv_fini(struct csv *c)
 	cr_row_texts_fini(&c->of_node);
 	cr_row_texts_fini(&c->of_task);
 	cr_row_texts_fini(&c->of_event);
+	cr_field_columns_fini(&c->fields);
 	cr_text_fini(&c->text);
+	cr_text_fini(&c->value);
 	cr_vec_fini(&c->path);
 }
 
@@ -158,12 +164,23 @@ put_node(struct csv *c, uint32_t node)
 	cr_text_csv(&c->text, leaf ? leaf->dso : CR_STR(""));
 	cr_text_char(&c->text, ',');
 	put_stack(c, node);
-	cr_text_char(&c->text, '\n');
 	cr_row_texts_keep(&c->of_node, node, &c->text, start);
 }
 
 static void
-put_sample(struct csv *c, const struct cr_sample_row *r)
+put_fields(struct csv *c, uint64_t row)
+{
+	cr_field_columns_go(&c->fields, row);
+	for (size_t i = 0; i < c->fields.columns.n; i++) {
+		cr_text_clear(&c->value);
+		cr_field_columns_put(&c->fields, &c->fields.columns.p[i], &c->value);
+		cr_text_char(&c->text, ',');
+		cr_text_csv(&c->text, cr_text_view(&c->value));
+	}
+}
+
+static void
+put_sample(struct csv *c, const struct cr_sample_row *r, uint64_t row)
 {
 	put_number(c, r->time_ns, r->time_ns);
 	put_task(c, r->task);
@@ -172,19 +189,32 @@ put_sample(struct csv *c, const struct cr_sample_row *r)
 	cr_text_weight(&c->text, r->weight, c->in->p->events[r->event].unit);
 	cr_text_char(&c->text, ',');
 	put_node(c, r->node);
+	put_fields(c, row);
+	cr_text_char(&c->text, '\n');
+}
+
+static void
+put_head(struct csv *c)
+{
+	cr_text_puts(&c->text, "time_ns,pid,tid,comm,cpu,event,weight,function,dso,stack");
+	for (size_t i = 0; i < c->fields.columns.n; i++) {
+		cr_text_char(&c->text, ',');
+		cr_text_csv(&c->text, c->fields.columns.p[i].name);
+	}
+	cr_text_char(&c->text, '\n');
 }
 
 static int
-write_samples(struct csv *c, struct cr_sink *out, struct cr_err *err)
+write_samples(struct csv *c, const char *fields, struct cr_sink *out, struct cr_err *err)
 {
 	struct cr_sample_rows rows;
 	struct cr_sample_row r;
-	int rc = CR_OK;
+	int rc = cr_field_columns_init(&c->fields, c->in->p, fields, err);
 
 	cr_sample_rows_init(&rows, c->in);
-	cr_text_puts(&c->text, "time_ns,pid,tid,comm,cpu,event,weight,function,dso,stack\n");
+	put_head(c);
 	while (rc == CR_OK && cr_sample_rows_next(&rows, &r)) {
-		put_sample(c, &r);
+		put_sample(c, &r, rows.next - 1);
 		rc = cr_sink_large(out, &c->text, err);
 	}
 	return rc;
@@ -229,8 +259,11 @@ csv_write(
 	struct csv c;
 	int rc;
 
+	if (o->stacks && o->fields)
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"--fields are of samples, which --stacks adds up");
 	csv_init(&c, in);
-	rc = o->stacks ? write_stacks(&c, out, err) : write_samples(&c, out, err);
+	rc = o->stacks ? write_stacks(&c, out, err) : write_samples(&c, o->fields, out, err);
 	if (rc == CR_OK)
 		rc = cr_sink_text(out, &c.text, err);
 	csv_fini(&c);
@@ -242,7 +275,7 @@ csv_needs(const void *options)
 {
 	const struct csv_options *o = options;
 
-	return o->stacks ? CR_WRITER_TREE : CR_WRITER_PLACES;
+	return o->stacks ? CR_WRITER_TREE : CR_WRITER_PLACES | CR_WRITER_FIELDS;
 }
 
 static const char *const csv_extensions[] = {".csv", ".samples.csv", NULL};
@@ -252,6 +285,13 @@ static const struct cr_option_spec csv_options[] = {
 		.help = "write one line per stack with its weight, not one per sample",
 		.type = CR_OPTION_FLAG,
 		.at = offsetof(struct csv_options, stacks)},
+	{.name = "fields",
+		.arg = "NAMES",
+		.help = "add a column for each of these fields: a,b,c or all; also for host and "
+			"other header fields (default: what a folded profile keeps apart)",
+		.type = CR_OPTION_TEXT,
+		.at = offsetof(struct csv_options, fields),
+		.min = 1},
 	{.name = NULL},
 };
 

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "field_columns_p.h"
 #include "model/build/string_table.h"
 #include "model/field.h"
 #include "sample_rows_p.h"
@@ -11,6 +12,10 @@
  * refers to that of its caller. Samples, events and fields have the numbers of their rows in the
  * profile.
  */
+struct sqlite_options {
+	const char *fields; /* names, separated by ",", or "all"; NULL for none */
+};
+
 #ifdef HAVE_SQLITE3
 
 static const char schema[] =
@@ -73,6 +78,7 @@ static const char views[] =
 
 struct sqlite {
 	const struct cr_write_in *in;
+	const struct sqlite_options *options;
 	const struct cr_profile *p;
 	const struct cr_tree *t;
 	struct cr_db *db;
@@ -350,6 +356,68 @@ put_values(struct sqlite *q, struct cr_err *err)
 	return rc;
 }
 
+/* ---- the view "flat" */
+
+/* Append s in quotes of SQL; bytes that SQL cannot have are written as cr_db_text() writes them. */
+static void
+put_quoted(struct cr_text *sql, struct cr_str s, char quote)
+{
+	struct cr_text safe = {0};
+
+	cr_sample_text_put(s, &safe);
+	cr_text_char(sql, quote);
+	for (size_t i = 0; i < safe.len; i++) {
+		if (safe.p[i] == quote)
+			cr_text_char(sql, quote);
+		cr_text_char(sql, safe.p[i]);
+	}
+	cr_text_char(sql, quote);
+	cr_text_fini(&safe);
+}
+
+static void
+put_flat_column(struct cr_text *sql, const struct cr_field_column *c)
+{
+	cr_text_puts(sql, ", ");
+	if (c->fields) {
+		cr_text_puts(sql, "(select v.value from field d join value v on v.sample = s.id"
+				  " and v.field = d.id where d.event = s.event and d.name = ");
+		put_quoted(sql, c->name, '\'');
+		cr_text_char(sql, ')');
+	} else if (c->value.len) {
+		put_quoted(sql, c->value, '\'');
+	} else {
+		cr_text_puts(sql, "null");
+	}
+	cr_text_puts(sql, " as ");
+	put_quoted(sql, c->name, '"');
+}
+
+/* One row for each sample, with the columns of format csv. */
+static int
+put_flat(struct sqlite *q, struct cr_err *err)
+{
+	struct cr_field_columns columns;
+	struct cr_text sql = {0};
+	int rc = cr_field_columns_init(&columns, q->p, q->options->fields, err);
+
+	cr_text_puts(&sql,
+		"create view flat as select s.time_ns, t.pid, t.tid, t.comm, s.cpu,"
+		" e.name as event, s.weight, f.name as function, o.path as object, s.stack");
+	for (size_t i = 0; i < columns.columns.n; i++)
+		put_flat_column(&sql, &columns.columns.p[i]);
+	cr_text_puts(&sql,
+		" from sample s join thread t on t.id = s.thread join event e on e.id = s.event"
+		" join stack k on k.id = s.stack left join frame f on f.id = k.frame"
+		" left join object o on o.id = f.object");
+	cr_text_char(&sql, '\0');
+	if (rc == CR_OK)
+		cr_db_run(q->db, sql.p);
+	cr_text_fini(&sql);
+	cr_field_columns_fini(&columns);
+	return rc;
+}
+
 /* ---- */
 
 static int
@@ -357,7 +425,7 @@ put_tables(struct sqlite *q, struct cr_err *err)
 {
 	static int (*const put[])(struct sqlite *, struct cr_err *) = {put_facts, put_missing,
 		put_events, put_threads, put_frames, put_objects, put_stacks, put_samples,
-		put_fields, put_values};
+		put_fields, put_values, put_flat};
 	int rc = CR_OK;
 
 	cr_db_run(q->db, schema);
@@ -371,10 +439,9 @@ static int
 sqlite_write(
 	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
-	struct sqlite q = {.in = in, .p = in->p, .t = in->tree};
+	struct sqlite q = {.in = in, .options = options, .p = in->p, .t = in->tree};
 	int rc = cr_db_open(&q.db, err);
 
-	(void)options;
 	if (rc == CR_OK) {
 		cr_sample_threads_init(&q.threads, in->p);
 		rc = put_tables(&q, err);
@@ -406,10 +473,24 @@ sqlite_write(
 
 static const char *const sqlite_extensions[] = {".sqlite", ".sqlite3", NULL};
 
+static const struct cr_option_spec sqlite_options[] = {
+	{.name = "fields",
+		.arg = "NAMES",
+		.help = "give the view flat a column for each of these fields: a,b,c or all; also "
+			"for host and other header fields (default: what a folded profile keeps "
+			"apart)",
+		.type = CR_OPTION_TEXT,
+		.at = offsetof(struct sqlite_options, fields),
+		.min = 1},
+	{.name = NULL},
+};
+
 const struct cr_writer cr_writer_sqlite = {
 	.name = "sqlite",
 	.extensions = sqlite_extensions,
 	.about = "SQLite database of samples, stacks, frames and threads",
+	.options = sqlite_options,
+	.options_size = sizeof(struct sqlite_options),
 	.needs = CR_WRITER_PLACES | CR_WRITER_LINES | CR_WRITER_FIELDS,
 	.write = sqlite_write,
 };
