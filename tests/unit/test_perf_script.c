@@ -586,6 +586,21 @@ test_branches_of_every_form_are_samples(void **state)
 	assert_branches("a 1 1.000001: x:y: path=/P/-/-/3 b/c/d\n" FRAME, 0, "");
 }
 
+/* Otherwise a line of 64 KiB of them takes seconds. */
+static void
+test_a_name_in_a_branch_has_few_offsets(void **state)
+{
+	(void)state;
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME "f+0xz+0xy+0x10/g+0x5/P/-/-/3/\n", 0,
+		"branch f+0xz+0xy+10>g+5 1 3 N\n");
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			"f+0xz+0xz+0xz+0xz+0xz+0xz+0xz+0x10/g+0x5/P/-/-/3/\n",
+		0, "branch f+0xz+0xz+0xz+0xz+0xz+0xz+0xz+10>g+5 1 3 N\n");
+	assert_branches("a 1 1.000001: 2 cycles: \n" FRAME
+			"f+0xz+0xz+0xz+0xz+0xz+0xz+0xz+0xz+0x10/g+0x5/P/-/-/3/\n",
+		1, "");
+}
+
 static void
 test_traced_branches_are_samples(void **state)
 {
@@ -657,6 +672,7 @@ main(void)
 		cmocka_unit_test(test_a_stack_that_comes_again_has_the_nodes_of_the_first_one),
 		cmocka_unit_test(test_of_a_stack_that_is_too_deep_the_innermost_frames_are_kept),
 		cmocka_unit_test(test_branches_of_every_form_are_samples),
+		cmocka_unit_test(test_a_name_in_a_branch_has_few_offsets),
 		cmocka_unit_test(test_traced_branches_are_samples),
 		cmocka_unit_test(test_every_prefix_and_any_changed_byte_is_survived),
 	};

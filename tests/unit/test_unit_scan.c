@@ -8,6 +8,7 @@
 #include "symbol/dwarf/dwarf_units_p.h"
 #include "symbol/dwarf/unit_scan_p.h"
 #include "symbol/elf/image_p.h"
+#include "testing_elf.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -173,92 +174,105 @@ test_a_changed_head_gives_the_units_of_libdw_or_none(void **state)
 
 #define MANY 20000u /* attributes, units */
 
-static void
-put(unsigned char **p, uint64_t v, unsigned bytes)
-{
-	for (; bytes; bytes--, v >>= 8)
-		*(*p)++ = (unsigned char)v;
-}
-
 /* One abbreviation with many attributes that take no space. */
-static size_t
-bomb_abbrev(unsigned char *p)
+static void
+bomb_abbrev(struct cr_text *t)
 {
-	unsigned char *const start = p;
-
-	put(&p, 0x001101, 3); /* code, DW_TAG_compile_unit, no children */
+	testing_put(t, 0x001101, 3); /* code, DW_TAG_compile_unit, no children */
 	for (uint32_t i = 0; i < MANY; i++)
-		put(&p, 0x1913, 2); /* DW_AT_language, DW_FORM_flag_present */
-	put(&p, 0, 3);
-	return (size_t)(p - start);
+		testing_put(t, 0x1913, 2); /* DW_AT_language, DW_FORM_flag_present */
+	testing_put(t, 0, 3);
 }
 
 /* Units of one byte that share it. */
-static size_t
-bomb_info(unsigned char *p)
+static void
+bomb_info(struct cr_text *t)
 {
-	unsigned char *const start = p;
-
 	for (uint32_t i = 0; i < MANY; i++) {
-		put(&p, 8, 4);
-		put(&p, 4, 2);
-		put(&p, 0, 4);
-		put(&p, 8, 1);
-		put(&p, 1, 1);
+		testing_put(t, 8, 4);
+		testing_put(t, 4, 2);
+		testing_put(t, 0, 4);
+		testing_put(t, 8, 1);
+		testing_put(t, 1, 1);
 	}
-	return (size_t)(p - start);
-}
-
-static size_t
-bomb_elf(unsigned char *p)
-{
-	static const char names[] = "\0.debug_abbrev\0.debug_info\0.shstrtab";
-	Elf64_Ehdr head = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-		.e_type = ET_EXEC,
-		.e_machine = EM_X86_64,
-		.e_version = EV_CURRENT,
-		.e_shoff = sizeof(head),
-		.e_ehsize = sizeof(head),
-		.e_shentsize = sizeof(Elf64_Shdr),
-		.e_shnum = 4,
-		.e_shstrndx = 3};
-	Elf64_Shdr heads[4] = {{0}, {.sh_name = 1, .sh_type = SHT_PROGBITS},
-		{.sh_name = 15, .sh_type = SHT_PROGBITS}, {.sh_name = 27, .sh_type = SHT_STRTAB}};
-	size_t at = sizeof(head) + sizeof(heads);
-
-	heads[1].sh_size = bomb_abbrev(p + at);
-	heads[2].sh_size = bomb_info(p + at + heads[1].sh_size);
-	heads[3].sh_size = sizeof(names);
-	for (size_t i = 1; i < CR_LEN(heads); i++) {
-		heads[i].sh_offset = at;
-		at += heads[i].sh_size;
-	}
-	memcpy(p, &head, sizeof(head));
-	memcpy(p + sizeof(head), heads, sizeof(heads));
-	memcpy(p + heads[3].sh_offset, names, sizeof(names));
-	return at;
 }
 
 /* Otherwise the time is the product of attributes and units. */
 static void
 test_units_cannot_share_a_long_abbreviation_for_ever(void **state)
 {
-	unsigned char *file = malloc(1 << 20);
+	struct testing_section sections[] = {{.name = ".debug_abbrev"}, {.name = ".debug_info"}};
 	enum cr_unit_scan_result got;
 	struct cr_scanned_unit u;
 	struct cr_unit_scan scan;
-	struct cr_elf *e;
+	struct testing_elf e;
 	size_t n = 0;
 
 	(void)state;
-	assert_non_null(e = cr_elf_memory(file, bomb_elf(file)));
-	assert_true(cr_unit_scan_init(&scan, e));
+	bomb_abbrev(&sections[0].bytes);
+	bomb_info(&sections[1].bytes);
+	e = testing_elf_of(sections, CR_LEN(sections));
+	assert_true(cr_unit_scan_init(&scan, e.elf));
 	while ((got = cr_unit_scan_next(&scan, &u)) == CR_UNIT_SCAN_UNIT)
 		n++;
 	assert_int_equal(got, CR_UNIT_SCAN_UNSURE);
 	assert_in_range(n, 1, 100);
-	cr_elf_close(e);
-	free(file);
+	testing_elf_fini(&e);
+}
+
+/* A file with a unit whose list of ranges has n bases and one range. */
+static struct testing_elf
+bases_elf(uint16_t version, uint32_t n)
+{
+	struct testing_section sections[] = {{.name = ".debug_abbrev"}, {.name = ".debug_info"},
+		{.name = version < 5 ? ".debug_ranges" : ".debug_rnglists"}};
+	struct cr_text *abbrev = &sections[0].bytes, *info = &sections[1].bytes,
+		       *list = &sections[2].bytes;
+
+	testing_put(abbrev, 0x001101, 3); /* code, DW_TAG_compile_unit, no children */
+	testing_put(abbrev, 0x1755, 2);   /* DW_AT_ranges, DW_FORM_sec_offset */
+	testing_put(abbrev, 0, 3);
+	testing_put(info, version < 5 ? 12 : 13, 4);
+	testing_put(info, version, 2);
+	testing_put(info, version < 5 ? 0 : 0x0801, version < 5 ? 4 : 2);
+	testing_put(info, version < 5 ? 8 : 0, version < 5 ? 1 : 4);
+	testing_put(info, 1, 1);
+	testing_put(info, 0, 4);
+	for (uint32_t i = 0; i < n; i++) {
+		testing_put(list, version < 5 ? UINT64_MAX : 5, version < 5 ? 8 : 1);
+		testing_put(list, 0x1000 + i, 8);
+	}
+	testing_put(list, version < 5 ? 2 : 0x0204, version < 5 ? 8 : 2); /* from base + 2 ... */
+	testing_put(list, 6, version < 5 ? 8 : 1);
+	testing_put(list, 0, 16);
+	return testing_elf_of(sections, CR_LEN(sections));
+}
+
+/* Callers limit the entries that they read: a list may have nothing but bases. */
+static void
+test_each_base_of_a_list_counts(void **state)
+{
+	const uint32_t bases = 1000;
+
+	(void)state;
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct testing_elf e = bases_elf(version, bases);
+		struct cr_scanned_unit u;
+		struct cr_unit_scan scan;
+		uint64_t lo, hi;
+
+		assert_true(cr_unit_scan_init(&scan, e.elf));
+		assert_int_equal(cr_unit_scan_next(&scan, &u), CR_UNIT_SCAN_UNIT);
+		for (uint32_t i = 0; i < bases; i++) {
+			assert_true(cr_scanned_range(&scan, &u, &lo, &hi));
+			assert_true(lo == hi);
+		}
+		assert_true(cr_scanned_range(&scan, &u, &lo, &hi));
+		assert_int_equal(lo, 0x1000 + bases - 1 + 2);
+		assert_int_equal(hi, 0x1000 + bases - 1 + 6);
+		assert_false(cr_scanned_range(&scan, &u, &lo, &hi));
+		testing_elf_fini(&e);
+	}
 }
 
 int
@@ -269,6 +283,7 @@ main(void)
 		cmocka_unit_test(test_what_the_scan_does_not_understand_is_left_to_libdw),
 		cmocka_unit_test(test_a_changed_head_gives_the_units_of_libdw_or_none),
 		cmocka_unit_test(test_units_cannot_share_a_long_abbreviation_for_ever),
+		cmocka_unit_test(test_each_base_of_a_list_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
