@@ -68,9 +68,9 @@ weight_left_out(const struct cr_svg *s)
 
 	if (s->n_kept < t->n)
 		for (uint32_t n = 1; n < t->n; n = t->extent[n] >= s->threshold ? n + 1 : t->end[n])
-			sum += t->extent[n] >= s->threshold ? 0 : t->total[side][n];
+			sum = cr_add_sat(sum, t->extent[n] >= s->threshold ? 0 : t->total[side][n]);
 	for (uint32_t i = 0; s->in->cut.n && i < s->n_kept; i++)
-		sum += t->weight[side][s->kept[i]] - t->self[side][s->kept[i]];
+		sum = cr_add_sat(sum, t->weight[side][s->kept[i]] - t->self[side][s->kept[i]]);
 	return sum;
 }
 
@@ -129,7 +129,7 @@ sum_left_out(struct data *d, const uint64_t *total, uint64_t *more)
 
 	for (uint32_t i = 0; i < s->n_kept; i++)
 		for (uint32_t c = s->kept[i] + 1; c < t->end[s->kept[i]]; c = t->end[c])
-			more[i] += t->extent[c] < s->threshold ? total[c] : 0;
+			more[i] = cr_add_sat(more[i], t->extent[c] < s->threshold ? total[c] : 0);
 }
 
 static void

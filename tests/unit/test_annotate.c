@@ -316,6 +316,36 @@ test_instructions_each_cycle_are_those_of_all_blocks(void **state)
 	cr_profile_free(p);
 }
 
+static void
+test_huge_blocks_do_not_wrap(void **state)
+{
+	struct cr_profile *p = recursive();
+	struct cr_block_cycles blocks = {.cycles = 0};
+	const cr_function_id f = cr_block_function(p, 0);
+	static const uint64_t starts[] = {0x100, 0x104, 0x109, 0x10b, 0x110};
+	static const uint32_t sizes[] = {4, 5, 2, 1, 2};
+	struct cr_annotate_address known[CR_LEN(starts)];
+	struct cr_annotate a;
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(known); i++)
+		known[i] = (struct cr_annotate_address){
+			.function = f, .addr = starts[i], .size = sizes[i], .line = CR_NO_ROW};
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x100, 0x104, UINT64_MAX - 5, 1}));
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x100, 0x104, 9, UINT64_MAX - 1}));
+	cr_vec_push(&blocks.runs, ((struct cr_block_run){f, 0x104, 0x104, 9, 9}));
+	a = with_blocks(p, "f", &blocks, known, CR_LEN(known));
+	assert_int_equal(a.addresses.n, CR_LEN(known));
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(a.addresses.p[i].run_instructions == UINT64_MAX);
+		assert_true(a.addresses.p[i].run_cycles == UINT64_MAX);
+	}
+	assert_true(a.run_instructions == UINT64_MAX && a.run_cycles == UINT64_MAX);
+	cr_annotate_fini(&a);
+	cr_vec_fini(&blocks.runs);
+	cr_profile_free(p);
+}
+
 /* ---- names */
 
 static void
@@ -458,6 +488,7 @@ main(void)
 		cmocka_unit_test(test_a_caller_is_at_its_call_and_counts_once),
 		cmocka_unit_test(test_blocks_belong_to_the_line_of_the_branch_at_their_end),
 		cmocka_unit_test(test_instructions_each_cycle_are_those_of_all_blocks),
+		cmocka_unit_test(test_huge_blocks_do_not_wrap),
 		cmocka_unit_test(test_functions_are_found_by_name_object_and_pattern),
 		cmocka_unit_test(test_source_is_listed_around_what_costs),
 		cmocka_unit_test(test_code_is_listed_with_gaps),

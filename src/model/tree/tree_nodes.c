@@ -225,7 +225,7 @@ move_to_front(struct cr_tree_nodes *in, const struct node_set *kept)
 			continue;
 		in->node[up].weight -= CR_MIN(in->node[up].weight, from.weight);
 		if (!set_has(kept, i)) {
-			in->cut_off[up] += from.weight;
+			in->cut_off[up] = cr_add_sat(in->cut_off[up], from.weight);
 			continue;
 		}
 		in->node[n] = (struct cr_tree_node){

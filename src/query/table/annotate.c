@@ -265,6 +265,12 @@ touch_locations(struct work *w)
 /* ---- costs */
 
 static void
+add(uint64_t *sum, uint64_t n)
+{
+	*sum = cr_add_sat(*sum, n);
+}
+
+static void
 cost_nodes(struct work *w)
 {
 	const struct cr_profile *p = w->p;
@@ -277,14 +283,14 @@ cost_nodes(struct work *w)
 			struct place *place = &w->places.p[w->touches.p[i].place];
 
 			if (w->touches.p[i].leaf) {
-				place->cost.self += at->self.weight;
-				place->cost.self_samples += at->self.samples;
+				add(&place->cost.self, at->self.weight);
+				add(&place->cost.self_samples, at->self.samples);
 			}
 			if (at->node < place->end)
 				continue;
 			place->end = end;
-			place->cost.total += at->total.weight;
-			place->cost.total_samples += at->total.samples;
+			add(&place->cost.total, at->total.weight);
+			add(&place->cost.total_samples, at->total.samples);
 		}
 	}
 }
@@ -470,9 +476,19 @@ breaks_of(const struct cr_annotate *a)
 	return breaks;
 }
 
+/* Add n to a sum as far as it does not overflow; returns what was added. */
+static uint64_t
+add_at_most(uint64_t *sum, uint64_t n)
+{
+	const uint64_t added = CR_MIN(n, UINT64_MAX - *sum);
+
+	*sum += added;
+	return added;
+}
+
 /*
  * Add the instructions and cycles of each block to the instructions in it: first at its ends, then
- * as running sums.
+ * as running sums. These are at most the sums over all blocks, which do not overflow.
  */
 static void
 add_runs(struct work *w, const struct cr_block_cycles *blocks)
@@ -484,21 +500,20 @@ add_runs(struct work *w, const struct cr_block_cycles *blocks)
 	for (size_t i = 0; i < blocks->runs.n; i++) {
 		const struct cr_block_run *r = &blocks->runs.p[i];
 		uint32_t from, to;
-		uint64_t n;
+		uint64_t n, spent;
 
 		if (!w->wanted[r->function.i] ||
 			(from = sorted_row(a, r->function, r->from)) == CR_NO_ROW ||
 			(to = sorted_row(a, r->function, r->to)) == CR_NO_ROW || to < from ||
 			breaks[from] != breaks[to] || !a->addresses.p[to].size)
 			continue;
-		n = ((uint64_t)to - from + 1) * r->n;
-		a->run_instructions += n;
-		a->run_cycles += r->cycles;
+		n = add_at_most(&a->run_instructions, cr_mul_sat((uint64_t)to - from + 1, r->n));
+		spent = add_at_most(&a->run_cycles, r->cycles);
 		a->addresses.p[from].run_instructions += n;
-		a->addresses.p[from].run_cycles += r->cycles;
+		a->addresses.p[from].run_cycles += spent;
 		if (to + 1 < a->addresses.n) {
 			a->addresses.p[to + 1].run_instructions -= n;
-			a->addresses.p[to + 1].run_cycles -= r->cycles;
+			a->addresses.p[to + 1].run_cycles -= spent;
 		}
 	}
 	for (size_t i = 0; i < a->addresses.n; i++) {
