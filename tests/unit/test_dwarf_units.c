@@ -4,6 +4,8 @@
  */
 #include "testing.h"
 
+#include "model/build/add_fields.h"
+#include "symbol/data/data_types_p.h"
 #include "symbol/dwarf/dwarf_unit_p.h"
 #include "testing_elf.h"
 
@@ -102,7 +104,9 @@ line_table_put(struct file *f, uint32_t files, uint32_t rows)
 static void
 ask(struct file *f, uint64_t addr)
 {
-	cr_vec_push(&f->keys, ((struct cr_addrkey){addr, (uint32_t)f->keys.n, 0}));
+	const uint32_t row = (uint32_t)f->keys.n;
+
+	cr_vec_push(&f->keys, ((struct cr_addrkey){addr, row, 0}));
 }
 
 /* Find the units by the scan or with libdw. */
@@ -323,6 +327,44 @@ test_a_unit_stores_few_long_names(void **state)
 	file_fini(&f);
 }
 
+/* Each is disassembled as a whole. */
+static void
+test_few_functions_share_code(void **state)
+{
+	static const uint8_t unit[] = {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, 0};
+	const uint32_t code = 1 << 16;
+	const clock_t start = clock();
+	struct cr_data_found found = {0};
+	struct cr_profile *p = testing_profile("a 1\n");
+	struct cr_add_fields add;
+	struct file f;
+	size_t at;
+
+	(void)state;
+	file_init(&f);
+	abbrev_put(&f, 1, DW_TAG_compile_unit, true, unit);
+	abbrev_put(&f, 2, DW_TAG_subprogram, false, unit);
+	testing_put(&f.s[ABBREV].bytes, 0, 1);
+	at = unit_begin(&f);
+	for (uint32_t i = 0; i < 20000; i++) {
+		testing_put(&f.s[INFO].bytes, i ? 2 : 1, 1);
+		testing_put(&f.s[INFO].bytes, CODE, 8);
+		testing_put(&f.s[INFO].bytes, code, 4);
+	}
+	testing_put(&f.s[INFO].bytes, 0, 1);
+	unit_end(&f, at);
+	ask(&f, CODE + 8);
+	find(&f, true);
+	f.keys.p[0].addr = f.elf.elf->loads[0].p_offset + 8;
+	cr_add_fields_begin(&add, p);
+	cr_data_types_of(&f.opts, &p->dsos[0], &f.files, f.keys.p, 1, &add, &found);
+	cr_add_fields_end(&add);
+	assert_int_equal(found.result, CR_DATA_NO_ACCESS);
+	cr_profile_free(p);
+	file_fini(&f);
+	testing_cpu_within(start, 20); /* 240 without a limit */
+}
+
 int
 main(void)
 {
@@ -331,6 +373,7 @@ main(void)
 		cmocka_unit_test(test_few_units_without_ranges_have_many_addresses),
 		cmocka_unit_test(test_a_unit_reads_few_tables_of_other_units),
 		cmocka_unit_test(test_a_unit_stores_few_long_names),
+		cmocka_unit_test(test_few_functions_share_code),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

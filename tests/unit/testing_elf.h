@@ -32,16 +32,19 @@ testing_elf_of(struct testing_section *sections, size_t n)
 		.e_type = ET_EXEC,
 		.e_machine = EM_X86_64,
 		.e_version = EV_CURRENT,
+		.e_phoff = sizeof(head),
 		.e_ehsize = sizeof(head),
+		.e_phentsize = sizeof(Elf64_Phdr),
 		.e_shentsize = sizeof(Elf64_Shdr),
 		.e_shnum = (Elf64_Half)(n + 2),
 		.e_shstrndx = (Elf64_Half)(n + 1)};
 	Elf64_Shdr *heads = cr_alloc(n + 2, sizeof(*heads));
+	Elf64_Phdr load = {.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_align = 1};
 	struct testing_elf out = {.elf = NULL};
 	struct cr_text names = {0};
 
 	testing_put(&names, 0, 1);
-	cr_text_pad(&out.file, 0, sizeof(head));
+	cr_text_pad(&out.file, 0, sizeof(head) + sizeof(load));
 	for (size_t i = 0; i <= n; i++) {
 		struct testing_section *s = i < n ? &sections[i] : NULL;
 
@@ -57,6 +60,12 @@ testing_elf_of(struct testing_section *sections, size_t n)
 		testing_put(&names, 0, 1);
 		cr_text_put(&out.file, s ? s->bytes.p : names.p, s ? s->bytes.len : names.len);
 		heads[i + 1].sh_size = out.file.len - heads[i + 1].sh_offset;
+		if (s && (s->flags & SHF_EXECINSTR)) {
+			load.p_offset = heads[i + 1].sh_offset;
+			load.p_vaddr = load.p_paddr = s->addr;
+			load.p_filesz = load.p_memsz = heads[i + 1].sh_size;
+			head.e_phnum = 1;
+		}
 		if (s)
 			cr_text_fini(&s->bytes);
 	}
@@ -64,6 +73,7 @@ testing_elf_of(struct testing_section *sections, size_t n)
 	head.e_shoff = out.file.len;
 	cr_text_put(&out.file, (const char *)heads, (n + 2) * sizeof(*heads));
 	memcpy(out.file.p, &head, sizeof(head));
+	memcpy(out.file.p + sizeof(head), &load, sizeof(load));
 	cr_text_fini(&names);
 	free(heads);
 	assert_non_null(out.elf = cr_elf_memory(out.file.p, out.file.len));

@@ -22,6 +22,9 @@
 #define MOST_STEPS ((uint64_t)1 << 24)
 #define MOST_DIMENSIONS 8
 #define MOST_CODE ((uint64_t)1 << 20) /* bytes of a function */
+/* Bytes of all functions, which may overlap: for each byte of the file, and in addition. */
+#define CODE_FACTOR 2
+#define FREE_CODE ((uint64_t)4 << 20)
 
 /* The work on one dso. */
 struct work {
@@ -34,7 +37,7 @@ struct work {
 	struct cr_dwarf dwarf;
 	struct cr_unwind_module *frames; /* NULL if there are none for this machine */
 	struct cr_var_globals globals;
-	uint64_t dies, steps; /* that are left */
+	uint64_t dies, steps, code; /* that are left: the last one in bytes */
 };
 
 /* ---- one function */
@@ -171,9 +174,13 @@ on_function(void *user, Dwarf_Die *function, uint64_t lo, uint64_t hi)
 	struct work *w = user;
 	const size_t from = cr_addrkey_from(w->keys, w->n, lo);
 	struct cr_var_function vars;
+	const uint64_t bytes = CR_MIN(hi - lo, MOST_CODE);
 	cr_operands code;
 	size_t n = 0;
 
+	if (bytes > w->code)
+		return;
+	w->code -= bytes;
 	while (from + n < w->n && w->keys[from + n].addr < hi)
 		n++;
 	if (code_of(w, lo, hi, w->keys + from, n, &code)) {
@@ -262,6 +269,14 @@ dies_of(const struct cr_debugfile *files)
 	return CR_MIN(MOST_DIES, LEAST_DIES + (s ? 4 * CR_MIN(s->head.sh_size, MOST_DIES) : 0));
 }
 
+static uint64_t
+code_left(const struct cr_elf *runtime)
+{
+	size_t len;
+
+	return FREE_CODE + (elf_rawfile(runtime->elf, &len) ? (uint64_t)len * CODE_FACTOR : 0);
+}
+
 void
 cr_data_types_of(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 	const struct cr_debugfile *files, struct cr_addrkey *keys, size_t n,
@@ -276,7 +291,8 @@ cr_data_types_of(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 		.n = n,
 		.files = files,
 		.dies = dies_of(files),
-		.steps = MOST_STEPS};
+		.steps = MOST_STEPS,
+		.code = code_left(files->runtime)};
 
 	if (!cr_dwarf_open(&w.dwarf, opts, files))
 		return;

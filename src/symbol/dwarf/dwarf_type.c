@@ -2,7 +2,8 @@
 
 #include <dwarf.h>
 
-#define MAX_CHAIN 32 /* typedefs of typedefs, members in members, pointers to pointers */
+#define MAX_NAME 4096 /* bytes; the rest is left out: many types may share a long name */
+#define MAX_CHAIN 32  /* typedefs of typedefs, members in members, pointers to pointers */
 
 bool
 cr_dwarf_type_attr(const struct cr_dwarf *d, Dwarf_Die *die, unsigned name, Dwarf_Attribute *out)
@@ -131,6 +132,12 @@ own_name(const struct cr_dwarf *d, Dwarf_Die *type)
 	return name && *name ? name : NULL;
 }
 
+static void
+put_own_name(const char *name, struct cr_text *out)
+{
+	cr_text_put(out, name, strnlen(name, MAX_NAME));
+}
+
 static const char *
 keyword(Dwarf_Die *type)
 {
@@ -161,7 +168,7 @@ put_alias(const struct cr_dwarf *d, Dwarf_Die *type, struct cr_text *out)
 	if (own_name(d, &at) || !own_name(d, &last))
 		cr_dwarf_type_name(d, &at, out);
 	else
-		cr_text_puts(out, own_name(d, &last));
+		put_own_name(own_name(d, &last), out);
 }
 
 static void
@@ -199,7 +206,7 @@ put_name(const struct cr_dwarf *d, const Dwarf_Die *type, int depth, struct cr_t
 	}
 	cr_text_puts(out, keyword(&at));
 	if (own_name(d, &at))
-		cr_text_str(out, cr_str_of(own_name(d, &at)));
+		put_own_name(own_name(d, &at), out);
 	else if (*keyword(&at))
 		cr_text_puts(out, "(unnamed)");
 }
@@ -277,7 +284,7 @@ cr_dwarf_type_member(const struct cr_dwarf *d, Dwarf_Die *type, uint64_t *offset
 			name = own_name(d, &member);
 			if (name && dwarf_tag(&member) == DW_TAG_member) {
 				cr_text_puts(path, path->len ? "." : "");
-				cr_text_str(path, cr_str_of(name));
+				put_own_name(name, path);
 			}
 			break;
 		case DW_TAG_array_type:
