@@ -43,9 +43,10 @@ open_unit(struct cr_elf *e, uint64_t id)
 {
 	static const unsigned char addresses[512];
 	struct cr_unit_parts parts = {.low_pc = 0x1000};
+	uint64_t budget = UINT32_MAX;
 	struct cr_elf *image;
 
-	if (!cr_dwp_find(e, id, &parts))
+	if (!cr_dwp_find(e, id, &budget, &parts))
 		return;
 	cr_cursor_init(&parts.addr, addresses, sizeof(addresses));
 	cr_cursor_init(&parts.ranges, addresses, sizeof(addresses));

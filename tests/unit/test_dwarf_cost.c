@@ -3,6 +3,7 @@
 
 #include "symbol/dwarf/dwarf_cost_p.h"
 #include "symbol/dwarf/dwarf_file_p.h"
+#include "symbol/dwarf/dwp_p.h"
 #include "testing_elf.h"
 
 #include <dwarf.h>
@@ -160,6 +161,47 @@ test_lists_have_few_bases_in_a_row(void **state)
 	assert_true(is_list_refused(".debug_loclists", 8, views, 3, 300));
 }
 
+/* Each skeleton of a program may ask for the last of many units. */
+static void
+test_units_are_searched_within_a_budget(void **state)
+{
+	const uint32_t units = 1000;
+
+	(void)state;
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct testing_section s[] = {
+			{.name = ".debug_info.dwo"}, {.name = ".debug_abbrev.dwo"}};
+		const uint64_t enough = 1 << 20;
+		uint64_t budget = enough;
+		struct cr_unit_parts parts;
+		struct testing_elf e;
+
+		for (uint32_t i = 1; i <= units; i++) {
+			struct cr_text *t = &s[0].bytes;
+
+			testing_put(t, version < 5 ? 16 : 17, 4);
+			testing_put(t, version, 2);
+			testing_put(t, DW_UT_split_compile | 8 << 8, version < 5 ? 0 : 2);
+			testing_put(t, 0, 4);
+			testing_put(t, 8, version < 5 ? 1 : 0);
+			testing_put(t, 1, version < 5 ? 1 : 0); /* the code comes before the id */
+			testing_put(t, i, 8);
+			testing_put(t, 1, version < 5 ? 0 : 1);
+		}
+		testing_put(&s[1].bytes, 0x001101, 3);
+		testing_put(&s[1].bytes, 0x0742b1, 3); /* DW_AT_GNU_dwo_id, DW_FORM_data8 */
+		testing_put(&s[1].bytes, 0, 3);
+		e = testing_elf_of(s, CR_LEN(s));
+		assert_true(cr_dwp_find(e.elf, units, &budget, &parts));
+		assert_in_range(enough - budget, units * 32, units * 128);
+		budget = enough - budget;
+		assert_true(cr_dwp_find(e.elf, units, &budget, &parts));
+		assert_int_equal(budget, 0);
+		assert_false(cr_dwp_find(e.elf, units, &budget, &parts));
+		testing_elf_fini(&e);
+	}
+}
+
 int
 main(void)
 {
@@ -167,6 +209,7 @@ main(void)
 		cmocka_unit_test(test_units_may_share_small_tables_only),
 		cmocka_unit_test(test_an_abbreviation_has_few_attributes_without_content),
 		cmocka_unit_test(test_lists_have_few_bases_in_a_row),
+		cmocka_unit_test(test_units_are_searched_within_a_budget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

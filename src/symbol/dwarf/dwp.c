@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define MAX_COLUMNS 16
-#define MAX_UNITS_SEEN (1 << 20) /* in a file without an index */
+#define HEAD_BYTES 64
 
 /* Parts of a unit: section numbers in an index of versions 2 and 5. */
 enum { DW_INFO = 1, DW_ABBREV = 3, DW_STR_OFFSETS = 6, DW_RNGLISTS = 8 };
@@ -36,13 +36,26 @@ slice(struct cr_cursor c, uint64_t offset, uint64_t len)
 
 /* ---- a .dwo file, usually with one unit */
 
+/* Charge for a header. Before DWARF 5 the id is an attribute, so abbreviations are read. */
 static bool
-find_unit(struct cr_unit_parts *parts, uint64_t id)
+head_pay(const struct cr_unit_parts *parts, const struct cr_unit_head *h, uint64_t *budget)
+{
+	const uint64_t bytes = HEAD_BYTES + (h->version < 5 ? cr_cursor_left(&parts->abbrev) : 0);
+
+	if (bytes > *budget)
+		return false;
+	*budget -= bytes;
+	return true;
+}
+
+static bool
+find_unit(struct cr_unit_parts *parts, uint64_t id, uint64_t *budget)
 {
 	struct cr_unit_head h;
 
-	for (int i = 0; i < MAX_UNITS_SEEN && cr_cursor_left(&parts->info); i++) {
-		if (!cr_unit_head_read(&parts->info, &parts->abbrev, &h))
+	while (cr_cursor_left(&parts->info)) {
+		if (!cr_unit_head_read(&parts->info, &parts->abbrev, &h) ||
+			!head_pay(parts, &h, budget))
 			return false;
 		if (h.id == id) {
 			parts->info = h.unit;
@@ -138,7 +151,7 @@ cut(const struct index *ix, uint32_t row, struct cr_unit_parts *parts)
 }
 
 bool
-cr_dwp_find(struct cr_elf *e, uint64_t id, struct cr_unit_parts *out)
+cr_dwp_find(struct cr_elf *e, uint64_t id, uint64_t *budget, struct cr_unit_parts *out)
 {
 	struct cr_cursor c;
 	struct index ix;
@@ -155,5 +168,5 @@ cr_dwp_find(struct cr_elf *e, uint64_t id, struct cr_unit_parts *out)
 			return false;
 		cut(&ix, row, out);
 	}
-	return find_unit(out, id);
+	return find_unit(out, id, budget);
 }

@@ -1,6 +1,7 @@
 #include "split_p.h"
 
 #include "base/hash.h"
+#include "dwarf_cost_p.h"
 #include "dwp_p.h"
 #include "symbol/elf/image_p.h"
 #include "symbol/files/gate_p.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_BYTES ((uint64_t)4 << 30) /* total size of the images */
+#define MAX_BYTES ((uint64_t)4 << 30)    /* total size of the images */
+#define MAX_SEARCHED ((uint64_t)8 << 30) /* bytes read to find units */
 
 /* A split unit that was requested. */
 struct opened {
@@ -31,7 +33,8 @@ struct cr_split {
 	struct cr_text last_path;
 	CR_VEC(struct opened) units;
 	struct cr_index by_skeleton;
-	uint64_t bytes; /* total size of the images */
+	uint64_t bytes;    /* total size of the images */
+	uint64_t searched; /* remaining bytes to read to find units */
 };
 
 static struct cr_cursor
@@ -50,10 +53,11 @@ cr_split_new(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, Dw
 {
 	struct cr_split *s = cr_alloc(1, sizeof(*s));
 	size_t len;
-	char *p = d->alt ? elf_rawfile(d->alt->elf, &len) : NULL;
+	char *p = d->alt && !cr_dwarf_is_costly(d->alt) ? elf_rawfile(d->alt->elf, &len) : NULL;
 
 	s->opts = opts;
 	s->files = d;
+	s->searched = MAX_SEARCHED;
 	s->addr = section_of(d, ".debug_addr");
 	s->ranges = section_of(d, ".debug_ranges");
 	if (!p)
@@ -208,7 +212,7 @@ find_in_file(struct cr_split *s, const char *path, uint64_t id, struct cr_unit_p
 		cr_text_clear(&s->last_path);
 		cr_text_puts(&s->last_path, path);
 	}
-	return s->last && cr_dwp_find(s->last, id, parts);
+	return s->last && cr_dwp_find(s->last, id, &s->searched, parts);
 }
 
 static bool
@@ -221,7 +225,7 @@ find_parts(struct cr_split *s, Dwarf_Die *skeleton, uint64_t id, struct cr_unit_
 
 	if (!s->looked)
 		look_for_package(s);
-	if (s->package && cr_dwp_find(s->package, id, parts))
+	if (s->package && cr_dwp_find(s->package, id, &s->searched, parts))
 		return true;
 	if (!name)
 		name = text_of(skeleton, DW_AT_GNU_dwo_name);
@@ -279,8 +283,18 @@ image_of(struct cr_split *s, Dwarf_Die *skeleton)
 			from_base(s->ranges, skeleton, DW_AT_GNU_ranges_base, len * 2 + 65536);
 	if (dwarf_lowpc(skeleton, &low) == 0)
 		parts.low_pc = low;
-	s->bytes += len;
-	return s->bytes <= MAX_BYTES ? cr_unit_image_new(&parts) : NULL;
+	return s->bytes < MAX_BYTES ? cr_unit_image_new(&parts) : NULL;
+}
+
+/* Count an image; false if there are too many, or if libdw should not read it. */
+static bool
+image_pay(struct cr_split *s, const struct cr_elf *e)
+{
+	size_t len;
+
+	if (elf_rawfile(e->elf, &len))
+		s->bytes = cr_add_sat(s->bytes, len);
+	return s->bytes <= MAX_BYTES && !cr_dwarf_is_costly(e);
 }
 
 static void
@@ -289,7 +303,8 @@ open_unit(struct cr_split *s, Dwarf_Die *skeleton, struct opened *u)
 	Dwarf_CU *cu = NULL;
 
 	u->elf = image_of(s, skeleton);
-	u->dbg = u->elf ? dwarf_begin_elf(u->elf->elf, DWARF_C_READ, NULL) : NULL;
+	u->dbg = u->elf && image_pay(s, u->elf) ? dwarf_begin_elf(u->elf->elf, DWARF_C_READ, NULL)
+						: NULL;
 	if (u->dbg && dwarf_get_units(u->dbg, NULL, &cu, NULL, NULL, &u->die, NULL) == 0)
 		return;
 	dwarf_end(u->dbg);
