@@ -39,10 +39,13 @@ has_children(const struct cr_tree *t, uint32_t node)
 static void
 put_delta(struct d3 *d, uint32_t node)
 {
-	const uint64_t before = d->t->total[0][node], after = d->t->total[1][node];
+	const uint64_t before = d->t->total[0][node], after = d->t->total[1][node],
+		       least = CR_MIN(before, after), limit = INT64_MAX;
+	const int64_t more = (int64_t)CR_MIN(after - least, limit),
+		      less = (int64_t)CR_MIN(before - least, limit);
 
 	cr_json_out_key(&d->json, "delta");
-	cr_json_out_i64(&d->json, (int64_t)(after - before));
+	cr_json_out_i64(&d->json, more - less);
 }
 
 /* Open the object of a node, and the list of its children. */

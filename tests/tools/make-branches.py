@@ -3,7 +3,8 @@
 
 BRANCHES is as `perf record -b -e cycles:u` would write it: a loop that calls a function with a loop in it. MEMORY is as
 `perf mem record` would write it: two threads that share a cache line, and loads from elsewhere. HISTORY is the loop
-again as `perf record -b -g` would write it, with the kernel in it. PROGRAM is the ELF file of the loop."""
+again as `perf record -b -g` would write it, with the kernel in it. PROGRAM is the ELF file of the loop. With --huge as
+the last argument periods and weights are near 2^63 and 2^64, so that sums do not fit in 64 bits."""
 
 import struct
 import sys
@@ -12,6 +13,7 @@ IP, TID, TIME, ADDR, CPU, PERIOD, CHAIN, BRANCHES, WEIGHT, DATA_SRC, PHYS = (
     1, 2, 4, 8, 1 << 7, 1 << 8, 1 << 5, 1 << 11, 1 << 14, 1 << 15, 1 << 19)
 DISABLED, INHERIT, MMAP, COMM, TASK, MMAP_DATA, ID_ALL = (1 << bit for bit in (0, 1, 8, 9, 13, 17, 18))
 PID, START, BASE = 100, 1_000_000_000_000, 0x400000
+HALF, WHOLE = (2**63, 2**64 - 2000) if sys.argv[-1] == "--huge" else (0, 0)
 
 
 def text(name, padded):
@@ -59,7 +61,7 @@ samples = begin([(PID, "loop"), (PID + 1, "other")], [(BASE, 0x2000, "/opt/examp
 for i in range(12):
     entries = ((turn * 4)[i % 6:i % 6 + 16])[::-1]
     tid = PID + (i % 3 == 2)
-    body = struct.pack("<QIIQIIQ", BASE + 0x1014, PID, tid, START + 1000 * (i + 1), 0, 0, 1000)
+    body = struct.pack("<QIIQIIQ", BASE + 0x1014, PID, tid, START + 1000 * (i + 1), 0, 0, HALF + 1000)
     body += struct.pack("<Q", len(entries))
     for source, target, missed, cycles in entries:
         body += struct.pack("<QQQ", BASE + source, BASE + target, (1 if missed else 2) | cycles << 4)
@@ -91,8 +93,8 @@ samples = begin([(PID, "reader"), (PID + 1, "writer")],
                 [(BASE, 0x2000, "/opt/example/share", 0), (0x7F0000000000, 0x200000, "/dev/shm/table", 1)])
 for i in range(60):
     tid, code, address, weight, source = kinds[i * 7 % 9 if i % 4 else 0]
-    body = struct.pack("<QIIQQIIQ", BASE + code, PID, tid, START + 1000 * (i + 1), address, tid - PID, 0, 1000)
-    body += struct.pack("<QQQ", weight + i % 2, source, address & 0xFFFFFFF | 1 << 32)
+    body = struct.pack("<QIIQQIIQ", BASE + code, PID, tid, START + 1000 * (i + 1), address, tid - PID, 0, HALF + 1000)
+    body += struct.pack("<QQQ", HALF + weight + i % 2, source, address & 0xFFFFFFF | 1 << 32)
     samples += record(9, 2, body)
 write(sys.argv[2], (4, 0x1CD, "cpu/mem-loads,ldlat=30/P"),
       IP | TID | TIME | ADDR | CPU | PERIOD | WEIGHT | DATA_SRC | PHYS, 0, samples)
@@ -111,7 +113,7 @@ for i in range(24):
     ip = TEXT + 0x204 if in_kernel else BASE + (0x110C if in_work else 0x1018)
     chain = [KERNEL, ip, TEXT + 0x125, USER, BASE + 0x1020] if in_kernel else [USER, ip]
     chain += ([BASE + 0x1014] if in_work and not in_kernel else []) + [BASE + 0x1080]
-    body = struct.pack("<QIIQIIQ", ip, PID, PID, START + 1000 * (i + 1), 0, 0, 1000 + i)
+    body = struct.pack("<QIIQIIQ", ip, PID, PID, START + 1000 * (i + 1), 0, 0, WHOLE + 1000 + i)
     body += struct.pack("<Q%dQ" % len(chain), len(chain), *chain) + struct.pack("<Q", len(entries))
     for source, target in entries:
         body += struct.pack("<QQQ", source, target, 2)

@@ -3,13 +3,16 @@
 tracepoints of switches, wakings, system calls, locks, block requests and interrupts. Made by hand, so that all times
 are known exactly: the times below are in microseconds.
 
+With --huge as the second argument they are so long that the last one is near 2^64 ns.
+
 Thread 100 "server" waits for its worker, then for a request that never comes. Thread 101 "worker" computes. Thread 102
 "logger" waits for the disk, and shares processor 0 with the server."""
 
 import struct
 import sys
 
-START, PID, CPUS = 1_000_000_000_000, 100, 2
+PID, CPUS = 100, 2
+START, NS = (5, 2**64 // 20001) if sys.argv[-1] == "--huge" else (1_000_000_000_000, 1000)
 IP, TID, TIME, CALLCHAIN, CPU, PERIOD, RAW, IDENTIFIER = 1, 2, 4, 1 << 5, 1 << 7, 1 << 8, 1 << 10, 1 << 16
 SAMPLE_TYPE = IP | TID | TIME | CALLCHAIN | CPU | PERIOD | RAW | IDENTIFIER
 DISABLED, INHERIT, MMAP, COMM, TASK, ID_ALL = (1 << bit for bit in (0, 1, 8, 9, 13, 18))
@@ -48,7 +51,7 @@ def text(name, padded):
 
 def add(us, kind, misc, body, who=None):
     if who:  # sample_id_all: what every record but a sample ends with
-        body += struct.pack("<IIQIIQ", PID, who[0], START + us * 1000, who[1], 0, 316)
+        body += struct.pack("<IIQIIQ", PID, who[0], START + us * NS, who[1], 0, 316)
     records.append((us, len(records), struct.pack("<IHH", kind, misc, 8 + len(body)) + body))
 
 
@@ -59,7 +62,7 @@ def sample(us, cpu, tid, event, *values):
         raw += struct.pack("<" + form, *(value if isinstance(value, tuple) else (value,)))
     raw = raw.ljust((len(raw) + 4 + 7) // 8 * 8 - 4, b"\0")
     chain = [USER] + STACKS[tid] if tid else []
-    body = struct.pack("<QQIIQIIQ", number, chain[1] if tid else 0, PID if tid else 0, tid, START + us * 1000, cpu, 0, 1)
+    body = struct.pack("<QQIIQIIQ", number, chain[1] if tid else 0, PID if tid else 0, tid, START + us * NS, cpu, 0, 1)
     body += struct.pack("<Q%dQ" % len(chain), len(chain), *chain) + struct.pack("<I", len(raw)) + raw
     add(us, SAMPLE_RECORD, 2 if tid else 1, body)
 
@@ -82,7 +85,7 @@ def leave(us, cpu, tid, number, result):
 
 
 def task(us, kind, tid, parent, who):
-    add(us, kind, 0, struct.pack("<IIIIQ", PID, PID, tid, parent, START + us * 1000), who)
+    add(us, kind, 0, struct.pack("<IIIIQ", PID, PID, tid, parent, START + us * NS), who)
 
 
 def comm(us, tid, cpu):

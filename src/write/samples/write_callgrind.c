@@ -326,18 +326,25 @@ put_head(struct callgrind *c)
 	cr_text_char(&c->text, '\n');
 }
 
-/* The sum of the costs [from, to); what is subtracted was added by another one. */
+/*
+ * The sum of the costs [from, to); what is subtracted was added by another one. A sum that does not
+ * fit stays at the limit.
+ */
 static void
 cost_sum(const struct callgrind *c, size_t from, size_t to, uint64_t *sum)
 {
 	memset(sum, 0, c->events.n * sizeof(*sum));
-	for (size_t i = from; i < to; i++) {
-		const struct cost *x = &c->costs.p[i];
-		const uint64_t *v = values(c, x->callee1 ? c->sum : c->own, x->node);
+	for (int minus = 0; minus < 2; minus++)
+		for (size_t i = from; i < to; i++) {
+			const struct cost *x = &c->costs.p[i];
+			const uint64_t *v = values(c, x->callee1 ? c->sum : c->own, x->node);
 
-		for (size_t k = 0; k < c->events.n; k++)
-			sum[k] += x->minus ? 0 - v[k] : v[k];
-	}
+			for (size_t k = 0; k < c->events.n && x->minus == minus; k++)
+				if (!minus)
+					sum[k] = cr_add_sat(sum[k], v[k]);
+				else if (sum[k] != UINT64_MAX)
+					sum[k] -= CR_MIN(sum[k], v[k]);
+		}
 }
 
 static void

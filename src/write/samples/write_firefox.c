@@ -620,7 +620,8 @@ put_times(struct firefox *x, const struct cr_thread_list *l)
 		const uint64_t at = times[row[i]] ? times[row[i]] : last;
 
 		if (x->start_ns)
-			cr_json_out_decimal(&x->json, (int64_t)(at - last), 6);
+			cr_json_out_decimal(
+				&x->json, (int64_t)CR_MIN(at - last, (uint64_t)INT64_MAX), 6);
 		else
 			cr_json_out_u64(&x->json, i > 0);
 		last = at;
