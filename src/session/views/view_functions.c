@@ -2,7 +2,6 @@
 
 #include "view_flame_p.h"
 
-#include "session/changes_p.h"
 #include "session/commands/argument_p.h"
 #include "session/print_p.h"
 #include "session/session_p.h"
@@ -10,7 +9,6 @@
 #include "base/hash.h"
 #include "view/style/label.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,268 +16,6 @@
 #define ZOOM_CELLS 24      /* maximum width of the name of the zoom in the title */
 
 /* ---- the rows */
-
-static const struct cr_sheet *
-sheet_of(const struct cr_functions *f)
-{
-	return f->judged ? &f->verdicts.sheet : &f->sheet.sheet;
-}
-
-static const struct cr_sheet_lines *
-lines_of(const struct cr_functions *f)
-{
-	return f->judged ? &f->verdicts.lines : &f->sheet.lines;
-}
-
-/* The row of the table that is shown on a line. */
-static uint32_t
-row_on(const struct cr_functions *f, uint32_t line)
-{
-	return f->judged ? f->verdicts.order[line] : f->sheet.order[line];
-}
-
-/* The line of this row of the table. */
-static uint32_t
-line_of(const struct cr_functions *f, uint32_t row)
-{
-	for (uint32_t i = 0; i < sheet_of(f)->n_rows; i++)
-		if (row_on(f, i) == row)
-			return i;
-	return 0;
-}
-
-static uint32_t
-row_of_node(const struct cr_functions *f, const struct cr_session *s, uint32_t node)
-{
-	return f->table.frame_row[s->tree->frame[node]];
-}
-
-/*
- * The row of the selected function; CR_NO_ROW if none is selected. A zoom selects its own function,
- * which would hide the hottest functions of the zoom: it costs little itself.
- */
-static uint32_t
-row_of_selection(const struct cr_functions *f, const struct cr_session *s)
-{
-	const uint32_t node = s->selection.node;
-
-	return node == s->zoom ? CR_NO_ROW : row_of_node(f, s, node);
-}
-
-/* A difference is sorted by change at first. */
-static enum cr_table_sort
-sort_first(const struct cr_functions *f)
-{
-	return f->table.sides == 2 ? CR_SORT_DELTA_SELF : CR_SORT_SELF;
-}
-
-/* With verdicts the first order is another one: what is called changed comes first. */
-static void
-sort_rows(struct cr_functions *f, enum cr_table_sort sort, bool reverse)
-{
-	if (f->judged && sort == sort_first(f) && !reverse) {
-		f->sheet.sort = sort;
-		f->sheet.reverse = false;
-	} else {
-		cr_function_sheet_sort(&f->sheet, sort, reverse);
-		if (f->judged)
-			cr_verdict_sheet_set_order(
-				&f->verdicts, f->sheet.order, f->sheet.sheet.n_rows);
-	}
-	if (f->judged && f->sheet.kept)
-		cr_verdict_sheet_keep(&f->verdicts, f->sheet.kept);
-}
-
-static void
-judged_drop(struct cr_functions *f)
-{
-	if (f->judged)
-		cr_verdict_sheet_fini(&f->verdicts);
-	f->judged = NULL;
-}
-
-/* The verdicts are about the whole tree, so a part of it has none. */
-static void
-judged_make(struct cr_functions *f, struct cr_session *s)
-{
-	const struct cr_table *same; /* as f->table, which is of the whole tree too */
-
-	judged_drop(f);
-	if (s->sides == 2 && !s->zoom)
-		f->judged = cr_changes_judged(s, &same);
-	if (!f->judged)
-		return;
-	cr_verdict_sheet_init(
-		s->tree, &f->table, f->judged, s->change.totals, true, "FUNCTION", &f->verdicts);
-	if (s->change.shown == CR_SHOWN_ONLY)
-		cr_verdict_sheet_only_called(&f->verdicts);
-}
-
-/* Exchange the table and the one that was shown before. */
-static void
-table_swap(struct cr_functions *f)
-{
-	const struct cr_table table = f->table;
-	const uint64_t tree = f->tree;
-	const uint32_t zoom = f->zoom;
-
-	f->table = f->before.table;
-	f->tree = f->before.tree;
-	f->zoom = f->before.zoom;
-	f->before.table = table;
-	f->before.tree = tree;
-	f->before.zoom = zoom;
-}
-
-static bool
-table_is_of(const struct cr_functions *f, const struct cr_session *s)
-{
-	return f->tree && f->tree == s->tree->number && f->zoom == s->zoom;
-}
-
-/* The table of the zoomed stacks of the tree, or the one before if it is of these. */
-static void
-table_find(struct cr_functions *f, const struct cr_session *s)
-{
-	if (table_is_of(f, s))
-		return;
-	table_swap(f);
-	if (table_is_of(f, s))
-		return;
-	cr_table_fini(&f->table);
-	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
-	f->tree = s->tree->number;
-	f->zoom = s->zoom;
-}
-
-/*
- * The table of the zoomed stacks. That of the whole tree of a difference is there already, as the
- * verdicts are about its rows.
- */
-static void
-table_make(struct cr_functions *f, struct cr_session *s)
-{
-	const struct cr_table *same;
-
-	if (f->borrows_table) {
-		f->table = (struct cr_table){0};
-		f->tree = 0;
-	}
-	f->borrows_table = s->sides == 2 && !s->zoom;
-	if (f->borrows_table) {
-		cr_changes_judged(s, &same);
-		cr_table_fini(&f->table);
-		f->table = *same;
-	} else {
-		table_find(f, s);
-		for (uint32_t side = 0; side < s->sides; side++)
-			f->table.whole[side] = cr_view_whole(s) == CR_WHOLE_ZOOM && s->zoom
-						       ? s->tree->total[side][s->zoom]
-						       : cr_tree_whole(s->tree, side);
-	}
-}
-
-static void
-rows_make(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
-{
-	static const char *const names[CR_WHOLES] = {[CR_WHOLE_ALL] = "FUNCTION",
-		[CR_WHOLE_ZOOM] = "FUNCTION, % OF ZOOM",
-		[CR_WHOLE_NO_ZOOM] = "FUNCTION, % OF ALL"};
-	const enum cr_table_sort sort = f->sheet.sort;
-	const bool reverse = f->sheet.reverse, first = !f->sheet.order;
-	uint32_t row;
-
-	cr_function_sheet_fini(&f->sheet);
-	table_make(f, s);
-	cr_function_sheet_init(s->tree, &f->table, names[cr_view_whole(s)], &f->sheet);
-	judged_make(f, s);
-	if (!first || s->sides == 2)
-		sort_rows(f, first ? sort_first(f) : sort, reverse);
-	row = row_of_selection(f, s);
-	v->n = sheet_of(f)->n_rows;
-	v->row = row == CR_NO_ROW ? 0 : line_of(f, row);
-	f->made = f->is_kept = true;
-}
-
-static void
-hits_drop(struct cr_functions *f)
-{
-	f->is_kept &= !f->sheet.kept;
-	f->sheet.kept = NULL;
-	free(f->row_hit);
-	f->row_hit = NULL;
-}
-
-/*
- * A row has several frames if a name is inlined in one place and called in another, or is in
- * several files.
- */
-static void
-hits_make(struct cr_functions *f, const struct cr_session *s)
-{
-	f->row_hit = cr_alloc(CR_MAX(f->table.n, 1u), 1);
-	for (uint32_t i = 0; i < s->tree->n_frames; i++)
-		if (s->search.hit[i] && f->table.frame_row[i] != CR_NO_ROW)
-			f->row_hit[f->table.frame_row[i]] = 1;
-}
-
-/* Show matches only, or all rows, as the user has chosen. */
-static void
-rows_keep(struct cr_view *v, struct cr_functions *f, struct cr_session *s)
-{
-	const uint8_t *rows = f->matches ? f->row_hit : NULL;
-	uint32_t row;
-
-	if (f->is_kept && rows == f->sheet.kept)
-		return;
-	f->is_kept = true;
-	cr_function_sheet_keep(&f->sheet, rows);
-	if (f->judged) {
-		judged_make(f, s);
-		sort_rows(f, f->sheet.sort, f->sheet.reverse);
-	}
-	row = row_of_selection(f, s);
-	v->n = sheet_of(f)->n_rows;
-	v->row = row == CR_NO_ROW ? 0 : line_of(f, row);
-}
-
-static void
-functions_make(struct cr_view *v, struct cr_session *s)
-{
-	struct cr_functions *f = v->state;
-
-	if (!f->made) {
-		rows_make(v, f, s);
-		hits_drop(f);
-	}
-	if (s->search.hit && !f->row_hit)
-		hits_make(f, s);
-	rows_keep(v, f, s);
-}
-
-static void
-functions_drop(struct cr_view *v, unsigned changed)
-{
-	struct cr_functions *f = v->state;
-
-	if (changed & (CR_CHANGED_TREE | CR_CHANGED_ZOOM | CR_CHANGED_CHANGES))
-		f->made = false;
-	if (changed & CR_CHANGED_SEARCH)
-		hits_drop(f);
-}
-
-static void
-functions_fini(struct cr_view *v)
-{
-	struct cr_functions *f = v->state;
-
-	hits_drop(f);
-	judged_drop(f);
-	cr_function_sheet_fini(&f->sheet);
-	if (!f->borrows_table)
-		cr_table_fini(&f->table);
-	cr_table_fini(&f->before.table);
-}
 
 const struct cr_functions *
 cr_view_functions_rows(struct cr_session *s)
@@ -296,7 +32,7 @@ row_selected(const struct cr_view *v)
 {
 	const struct cr_functions *f = v->state;
 
-	return f->made && v->row < v->n ? &f->table.rows[row_on(f, v->row)] : NULL;
+	return f->made && v->row < v->n ? &f->table.rows[cr_function_rows_on(f, v->row)] : NULL;
 }
 
 /* ---- the surface */
@@ -343,7 +79,7 @@ functions_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
 	(void)unicode;
-	cr_sheet_lines_head(lines_of(functions_of(surface)), cells, out);
+	cr_sheet_lines_head(cr_function_rows_lines(functions_of(surface)), cells, out);
 }
 
 static void
@@ -353,7 +89,7 @@ functions_row(const struct cr_sheet_surface *surface, uint32_t row, uint32_t cel
 	struct cr_functions *f = surface->view->state;
 
 	f->sheet.sheet.ascii = f->verdicts.sheet.ascii = !unicode;
-	cr_sheet_lines_row(lines_of(f), row, cells, out);
+	cr_sheet_lines_row(cr_function_rows_lines(f), row, cells, out);
 }
 
 /* The change of a row that its colour shows. */
@@ -376,14 +112,14 @@ functions_paint(
 	struct cr_functions *f = surface->view->state;
 
 	f->sheet.sheet.ascii = f->verdicts.sheet.ascii = !unicode;
-	cr_sheet_lines_paint(lines_of(f), row, out);
+	cr_sheet_lines_paint(cr_function_rows_lines(f), row, out);
 }
 
 static struct cr_row_look
 functions_look(const struct cr_sheet_surface *surface, uint32_t line)
 {
 	const struct cr_functions *f = functions_of(surface);
-	const uint32_t row = row_on(f, line);
+	const uint32_t row = cr_function_rows_on(f, line);
 
 	return (struct cr_row_look){.hit = f->row_hit && f->row_hit[row],
 		.change = change_of(f, row),
@@ -396,7 +132,7 @@ functions_surface(struct cr_view *v, struct cr_session *s)
 	struct cr_functions *f = v->state;
 	const struct cr_function_sheet *t = &f->sheet;
 
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	f->colors_noise = s->change.shown == CR_SHOWN_ALL;
 	f->surface = (struct cr_sheet_surface){
 		.empty = f->matches && s->pattern ? "no function here matches the search"
@@ -435,7 +171,7 @@ functions_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 	if (!v->n)
 		return;
 	v->row = CR_MIN(row, v->n - 1);
-	widest = cr_session_widest(s, s->zoom, frame_in_row, row_on(f, v->row));
+	widest = cr_session_widest(s, s->zoom, frame_in_row, cr_function_rows_on(f, v->row));
 	if (widest != CR_NO_ROW)
 		cr_session_select_node(s, widest);
 }
@@ -444,10 +180,10 @@ static void
 functions_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
 {
 	const struct cr_functions *f = v->state;
-	const uint32_t row = f->made ? row_of_selection(f, s) : CR_NO_ROW;
+	const uint32_t row = f->made ? cr_function_rows_of_selection(f, s) : CR_NO_ROW;
 
 	if ((parts & CR_SELECTED_NODE) && row != CR_NO_ROW)
-		v->row = line_of(f, row);
+		v->row = cr_function_rows_line(f, row);
 }
 
 static uint32_t
@@ -455,7 +191,7 @@ row_at(const struct cr_view *v, uint32_t line)
 {
 	const struct cr_functions *f = v->state;
 
-	return line < v->n ? row_on(f, line) : CR_NO_ROW;
+	return line < v->n ? cr_function_rows_on(f, line) : CR_NO_ROW;
 }
 
 static void
@@ -464,7 +200,8 @@ functions_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 	const uint32_t row = cr_view_row_after(v, to);
 
 	/* At first the first row is shown as selected, though its function is not. */
-	if (row != v->row || row_of_node(v->state, s, s->selection.node) != row_at(v, row))
+	if (row != v->row ||
+		cr_function_rows_of_node(v->state, s, s->selection.node) != row_at(v, row))
 		functions_select_row(v, s, row);
 }
 
@@ -478,7 +215,7 @@ functions_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 		return CR_OK;
 	if ((rc = cr_session_search_frame(s, cr_view_frame(s), err)) < 0)
 		return rc;
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	functions_select_row(v, s, v->row);
 	cr_session_set_view(s, cr_view_of(s, &cr_view_flame));
 	return CR_OK;
@@ -489,7 +226,7 @@ functions_frame(const struct cr_view *v, const struct cr_session *s)
 {
 	const struct cr_functions *f = v->state;
 
-	return row_selected(v) ? cr_table_frame(&f->table, row_on(f, v->row))
+	return row_selected(v) ? cr_table_frame(&f->table, cr_function_rows_on(f, v->row))
 			       : s->tree->frame[s->selection.node];
 }
 
@@ -522,8 +259,8 @@ functions_is_match(struct cr_view *v, struct cr_session *s)
 {
 	const struct cr_functions *f = v->state;
 
-	functions_make(v, s);
-	return v->row < v->n && f->row_hit[row_on(f, v->row)];
+	cr_function_rows_make(v, s);
+	return v->row < v->n && f->row_hit[cr_function_rows_on(f, v->row)];
 }
 
 static bool
@@ -531,11 +268,11 @@ functions_find(struct cr_view *v, struct cr_session *s, bool backward)
 {
 	const struct cr_functions *f = v->state;
 
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	for (uint32_t i = 1; i <= v->n; i++) {
 		const uint32_t line = (backward ? v->row + v->n - i : v->row + i) % v->n;
 
-		if (!f->row_hit[row_on(f, line)])
+		if (!f->row_hit[cr_function_rows_on(f, line)])
 			continue;
 		functions_select_row(v, s, line);
 		return true;
@@ -549,9 +286,11 @@ functions_find_best(struct cr_view *v, struct cr_session *s)
 {
 	const uint32_t node = cr_session_node_searched(s);
 
-	functions_make(v, s);
-	if (node != CR_NO_ROW && row_of_node(v->state, s, node) != CR_NO_ROW)
-		functions_select_row(v, s, line_of(v->state, row_of_node(v->state, s, node)));
+	cr_function_rows_make(v, s);
+	if (node != CR_NO_ROW && cr_function_rows_of_node(v->state, s, node) != CR_NO_ROW)
+		functions_select_row(v, s,
+			cr_function_rows_line(
+				v->state, cr_function_rows_of_node(v->state, s, node)));
 	else
 		functions_find(v, s, false);
 }
@@ -593,17 +332,17 @@ functions_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr
 	const struct cr_functions *f = v->state;
 	const struct cr_table_value *function;
 
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	if (!f->judged || v->row >= v->n)
 		return false;
-	function = cr_table_value(&f->table, row_on(f, v->row), CR_TABLE_FUNCTION);
+	function = cr_table_value(&f->table, cr_function_rows_on(f, v->row), CR_TABLE_FUNCTION);
 	if (line == 0) {
 		cr_text_safe(out, function->text);
 		cr_text_puts(out, "   ");
 		cr_text_safe(out, function->dso);
 	} else {
 		cr_text_puts(out, s->change.totals ? "total " : "self ");
-		cr_verdict_put_line(&f->verdicts, row_on(f, v->row), out);
+		cr_verdict_put_line(&f->verdicts, cr_function_rows_on(f, v->row), out);
 	}
 	return true;
 }
@@ -614,14 +353,14 @@ functions_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 	const struct cr_functions *f = v->state;
 	const uint32_t cells = v->width > 0 ? (uint32_t)v->width : 0;
 
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	cr_print_heading(s, out);
 	if (f->judged)
 		put_verdict_head(f, s, out);
-	cr_sheet_lines_head(lines_of(f), cells, out);
+	cr_sheet_lines_head(cr_function_rows_lines(f), cells, out);
 	cr_text_char(out, '\n');
 	for (uint32_t i = 0; i < v->n; i++) {
-		cr_sheet_lines_row(lines_of(f), i, cells, out);
+		cr_sheet_lines_row(cr_function_rows_lines(f), i, cells, out);
 		cr_text_char(out, '\n');
 	}
 }
@@ -686,7 +425,7 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 		 total_samples[CR_SIDES] = {0};
 	struct cr_callers c;
 
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	if (!(r = row_selected(v)))
 		return false;
 	for (uint32_t side = 0; side < f->table.sides; side++) {
@@ -700,7 +439,7 @@ functions_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text
 	if (cr_view_whole(s) == CR_WHOLE_ZOOM)
 		cr_print_cost(s->tree, out, "of all", total, total_samples, whole);
 	cr_callers_init(s, &c);
-	find_callers(f, s, row_on(f, v->row), &c);
+	find_callers(f, s, cr_function_rows_on(f, v->row), &c);
 	cr_callers_put(&c, total, out);
 	return true;
 }
@@ -710,8 +449,8 @@ functions_table(struct cr_view *v, struct cr_session *s)
 {
 	struct cr_functions *f = v->state;
 
-	functions_make(v, s);
-	return sheet_of(f);
+	cr_function_rows_make(v, s);
+	return cr_function_rows_sheet(f);
 }
 
 /* ---- its commands */
@@ -720,11 +459,11 @@ static void
 set_sort(struct cr_view *v, struct cr_session *s, enum cr_table_sort sort, bool reverse)
 {
 	struct cr_functions *f = v->state;
-	const uint32_t row = v->row < v->n ? row_on(f, v->row) : 0;
+	const uint32_t row = v->row < v->n ? cr_function_rows_on(f, v->row) : 0;
 
-	judged_make(f, s);
-	sort_rows(f, sort, reverse);
-	v->row = line_of(f, row);
+	cr_function_rows_judge(f, s);
+	cr_function_rows_sort(f, sort, reverse);
+	v->row = cr_function_rows_line(f, row);
 }
 
 /* As the user has asked for: the cursor stays on the first line if it is there. */
@@ -735,7 +474,7 @@ sort_anew(struct cr_session *s, enum cr_table_sort sort, bool reverse)
 	const bool is_first = v->row == 0;
 
 	set_sort(v, s, sort, reverse);
-	if (is_first && row_of_selection(v->state, s) != CR_NO_ROW)
+	if (is_first && cr_function_rows_of_selection(v->state, s) != CR_NO_ROW)
 		functions_select_row(v, s, 0);
 	else if (is_first)
 		v->row = 0;
@@ -827,7 +566,8 @@ functions_save(const struct cr_view *v, struct cr_text *out)
 {
 	const struct cr_functions *f = v->state;
 
-	if (f->sheet.order && (f->sheet.sort != sort_first(f) || f->sheet.reverse)) {
+	if (f->sheet.order &&
+		(f->sheet.sort != cr_function_rows_sort_first(f) || f->sheet.reverse)) {
 		cr_text_puts(out, cr_table_sort_name(f->sheet.sort));
 		cr_text_puts(out, f->sheet.reverse ? " reverse" : "");
 	}
@@ -840,7 +580,7 @@ functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
 	struct cr_functions *f = v->state;
 	const struct cr_str word = {text, (uint32_t)strcspn(text, " ")};
 	const bool reverse = strncmp(text + word.len, " reverse", strlen(" reverse")) == 0;
-	enum cr_table_sort sort = sort_first(f);
+	enum cr_table_sort sort = cr_function_rows_sort_first(f);
 
 	f->matches = cr_str_ends(cr_str_of(text), MATCHES);
 	if (!*text && !f->sheet.order)
@@ -853,7 +593,7 @@ functions_restore(struct cr_view *v, struct cr_session *s, const char *text)
 		f->sheet.reverse = reverse;
 		return;
 	}
-	functions_make(v, s);
+	cr_function_rows_make(v, s);
 	if (sort != f->sheet.sort || reverse != f->sheet.reverse)
 		set_sort(v, s, sort, reverse);
 }
@@ -901,9 +641,9 @@ const struct cr_view_ops cr_view_functions = {
 	.state_bytes = sizeof(struct cr_functions),
 	.keys = functions_keys,
 	.commands = functions_commands,
-	.make = functions_make,
-	.drop = functions_drop,
-	.fini = functions_fini,
+	.make = cr_function_rows_make,
+	.drop = cr_function_rows_drop,
+	.fini = cr_function_rows_fini,
 	.surface_of = functions_surface,
 	.move = functions_move,
 	.select_row = functions_select_row,
