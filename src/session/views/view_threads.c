@@ -1,5 +1,4 @@
-#include "session/views/view.h"
-
+#include "session/views/rows/threads_list_p.h"
 #include "sheet_view_p.h"
 #include "view_around_p.h"
 #include "view_flame_p.h"
@@ -9,16 +8,10 @@
 #include "session/print_p.h"
 #include "session/session_p.h"
 #include "session/steps_p.h"
-#include "session/trees_p.h"
 
 #include "base/hash.h"
-#include "base/work.h"
-#include "query/diff/thread_diff.h"
 #include "query/lang/pattern.h"
-#include "view/sheet/thread_lines.h"
-#include "view/sheet/thread_table.h"
 #include "view/sheet/verdict_sheet.h"
-#include "view/style/change.h"
 #include "view/style/chart.h"
 #include "view/style/label.h"
 
@@ -35,267 +28,25 @@ extern const struct cr_view_ops cr_view_threads;
 
 #define TITLE_CELLS 24 /* of the second profile of a difference, in the title */
 
-enum sort {
-	SORT_SHARE,
-	SORT_WAITING,
-	SORT_WAITS,
-	SORT_LONGEST,
-	SORT_FIRST,
-	SORT_NAME,
-	SORT_PID,
-	SORT_TID,
-	SORTS
-};
-
-static const char *const sort_names[SORTS] = {
+static const char *const sort_names[CR_THREADS_SORTS] = {
 	"share", "waiting", "waits", "longest", "first", "name", "pid", "tid"};
 
-/* A line of the view: a row, or one of the functions below the row that is open. */
-struct line {
-	uint32_t row;
-	uint32_t function; /* CR_NO_ROW for the row itself */
-	bool off;
-};
+/* ---- the lines */
 
-struct threads {
-	const struct cr_thread_rows *t; /* those that are shown: `one`, or `diff.both` */
-	struct cr_thread_rows one;
-	struct cr_thread_diff diff;
-	bool is_diff;
-	struct cr_change_cells *change; /* of a difference, by row */
-	enum cr_change_shown shown_as;  /* of a difference: which rows are in `shown` */
-	struct cr_thread_lines lines;
-	struct cr_thread_table table;
-	bool ascii;                              /* the terminal has no characters beyond ASCII */
-	struct cr_thread_functions functions[2]; /* of the open row: on the CPU and off it */
-	CR_VEC(struct line) shown;
-	uint32_t *order; /* rows as they are shown */
-	uint32_t open;   /* row; CR_NO_ROW */
-	enum cr_thread_by by;
-	enum sort sort;
-	bool reverse, made;
-	char *why;     /* there are no rows; NULL if there are */
-	char *made_of; /* see cr_view_is_made_of() */
-	struct cr_sheet_surface surface;
-	struct cr_session *s; /* while the surface is in use */
-};
-
-/* ---- rows */
-
-static void
-rows_drop(struct threads *w)
+/* The selected line; NULL where there is none. */
+static const struct cr_threads_line *
+line_selected(const struct cr_view *v)
 {
-	for (int off = 0; off < 2; off++)
-		cr_thread_functions_fini(&w->functions[off]);
-	cr_thread_rows_fini(&w->one);
-	cr_thread_diff_fini(&w->diff);
-	free(w->change);
-	free(w->order);
-	w->t = &w->one;
-	w->is_diff = false;
-	w->change = NULL;
-	free(w->why);
-	w->order = NULL;
-	w->why = NULL;
-	w->open = CR_NO_ROW;
-	w->made = false;
+	const struct cr_threads_list *w = v->state;
+
+	return w->made && v->row < w->shown.n ? &w->shown.p[v->row] : NULL;
 }
 
-static int
-compare(const struct threads *w, const struct cr_thread_row *a, const struct cr_thread_row *b)
-{
-	switch (w->sort) {
-	case SORT_SHARE: return 0;
-	case SORT_WAITING: return (a->off_ns < b->off_ns) - (a->off_ns > b->off_ns);
-	case SORT_WAITS: return (a->waits < b->waits) - (a->waits > b->waits);
-	case SORT_LONGEST: return (a->longest_ns < b->longest_ns) - (a->longest_ns > b->longest_ns);
-	case SORT_FIRST: return (a->first_ns > b->first_ns) - (a->first_ns < b->first_ns);
-	case SORT_NAME: return cr_str_cmp(a->comm, b->comm);
-	case SORT_PID: return (a->pid > b->pid) - (a->pid < b->pid);
-	case SORT_TID: return (a->tid > b->tid) - (a->tid < b->tid);
-	case SORTS: break;
-	}
-	return 0;
-}
-
-static int
-by_order(const void *x, const void *y, void *user)
-{
-	const struct threads *w = user;
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	int less = compare(w, &w->t->rows[a], &w->t->rows[b]);
-
-	if (less == 0)
-		less = (a > b) - (a < b);
-	return w->reverse ? -less : less;
-}
-
-/* Whether a row of a difference is known to have changed; without tests, whether it has a mark. */
-static bool
-has_changed(const struct threads *w, uint32_t row)
-{
-	return cr_change_mark_of(w->change[row].shown) != 0;
-}
-
-static void
-lines_make(struct cr_view *v, const struct cr_session *s)
-{
-	struct threads *w = v->state;
-
-	if (w->t->n)
-		qsort_r(w->order, w->t->n, sizeof(*w->order), by_order, w);
-	w->shown.n = 0;
-	w->shown_as = s->change.shown;
-	for (uint32_t i = 0; i < w->t->n; i++) {
-		if (w->is_diff && w->shown_as == CR_SHOWN_ONLY && !has_changed(w, w->order[i]))
-			continue;
-		cr_vec_push(&w->shown, ((struct line){w->order[i], CR_NO_ROW, false}));
-		for (int off = 0; off < 2 && w->order[i] == w->open; off++)
-			for (uint32_t k = 0; k < w->functions[off].n; k++)
-				cr_vec_push(&w->shown, ((struct line){w->open, k, off}));
-	}
-	v->n = (uint32_t)w->shown.n;
-}
-
-/* The columns of each row; what may be noise has no mark, unless all differences are shown. */
-static void
-change_make(struct threads *w, const struct cr_session *s)
-{
-	const struct cr_thread_diff *d = &w->diff;
-
-	free(w->change);
-	w->change = cr_alloc(CR_MAX(d->both.n, 1u), sizeof(*w->change));
-	for (uint32_t row = 0; row < d->both.n; row++) {
-		struct cr_change_cells *c = &w->change[row];
-
-		for (uint32_t side = 0; side < CR_SIDES; side++) {
-			c->part[side] = cr_thread_diff_weight(d, row, side);
-			c->whole[side] = d->side[side].weight;
-		}
-		c->verdict = d->verdicts ? &d->verdicts[row] : NULL;
-		if (s->change.shown == CR_SHOWN_ALL || !c->verdict ||
-			cr_verdict_is_call(c->verdict->word))
-			c->shown = cr_thread_diff_ppm(d, row);
-	}
-	w->lines.change = w->change;
-	w->lines.verdicts = d->verdicts != NULL;
-}
-
-static int
-diff_make(struct threads *w, struct cr_session *s, struct cr_err *err)
-{
-	struct cr_query q[CR_SIDES] = {{0}, {0}};
-	struct cr_thread_diff_side side[CR_SIDES];
-	int rc = CR_OK;
-
-	for (uint32_t k = 0; k < CR_SIDES && rc == CR_OK; k++) {
-		side[k] = (struct cr_thread_diff_side){s->profile[k], &q[k]};
-		if ((rc = cr_trees_query_of(s, k, &q[k], err)) == CR_OK)
-			rc = cr_view_fetch_of(s, k,
-				cr_thread_rows_need(s->profile[k], &q[k]) | CR_EVIDENCE_NEEDS, err);
-	}
-	if (rc == CR_OK)
-		rc = cr_thread_diff_make(side, w->by, !s->by_time, &w->diff, err);
-	for (uint32_t k = 0; k < CR_SIDES; k++)
-		cr_query_fini(&q[k]);
-	w->is_diff = rc == CR_OK;
-	if (w->is_diff)
-		w->t = &w->diff.both;
-	return rc;
-}
-
-static int
-rows_make(struct threads *w, struct cr_session *s, struct cr_err *err)
-{
-	const struct cr_profile *p = cr_view_profile(s);
-	struct cr_query q;
-	int rc;
-
-	if (cr_view_has_sides(s))
-		return diff_make(w, s, err);
-	if ((rc = cr_view_query(s, &q, err)) < 0)
-		return rc;
-	if ((rc = cr_view_fetch(s, cr_thread_rows_need(p, &q), err)) == CR_OK)
-		rc = cr_thread_rows_make(p, &q, cr_view_slices(s, &q), w->by, &w->one, err);
-	cr_query_fini(&q);
-	return rc;
-}
-
-/* The line of the selected thread; the first one if it has none. */
-static uint32_t
-line_of_selection(const struct threads *w, const struct cr_session *s)
-{
-	const struct cr_selection *at = &s->selection;
-
-	for (size_t i = 0; i < w->shown.n && (at->parts & CR_SELECTED_THREAD); i++) {
-		const struct cr_thread_row *r = &w->t->rows[w->shown.p[i].row];
-		const bool same =
-			w->by == CR_THREAD_BY_THREAD ? r->tid == at->tid : r->pid == at->pid;
-
-		if (same && (at->pid < 0 || r->pid == at->pid))
-			return (uint32_t)i;
-	}
-	return 0;
-}
-
-/* Other rows of a difference are to be shown. */
-static void
-changes_again(struct cr_view *v, const struct cr_session *s)
-{
-	change_make(v->state, s);
-	lines_make(v, s);
-	v->row = line_of_selection(v->state, s);
-}
-
-static void
-threads_make(struct cr_view *v, struct cr_session *s)
-{
-	struct threads *w = v->state;
-	struct cr_err err = CR_ERR_INIT;
-
-	if (cr_view_is_made_of(s, &w->made_of) && w->made) {
-		if (w->is_diff && w->shown_as != s->change.shown)
-			changes_again(v, s);
-		return;
-	}
-	rows_drop(w);
-	if (rows_make(w, s, &err) < 0)
-		w->why = cr_strdup(err.text);
-	w->lines = (struct cr_thread_lines){.t = w->t, .by = w->by};
-	if (w->is_diff)
-		change_make(w, s);
-	w->order = cr_alloc(CR_MAX(w->t->n, 1u), sizeof(*w->order));
-	for (uint32_t i = 0; i < w->t->n; i++)
-		w->order[i] = i;
-	lines_make(v, s);
-	v->row = line_of_selection(w, s);
-	w->made = !cr_work_stopped();
-}
-
-/* The rows stay: they are of samples, and threads_make() knows which. */
+/* The rows stay: they are of samples, and cr_threads_list_make() knows which. */
 static void
 threads_drop(struct cr_view *v, unsigned changed)
 {
 	(void)v, (void)changed;
-}
-
-static void
-threads_fini(struct cr_view *v)
-{
-	struct threads *w = v->state;
-
-	rows_drop(w);
-	free(w->made_of);
-	cr_vec_fini(&w->shown);
-}
-
-/* The selected line; NULL where there is none. */
-static const struct line *
-line_selected(const struct cr_view *v)
-{
-	const struct threads *w = v->state;
-
-	return w->made && v->row < w->shown.n ? &w->shown.p[v->row] : NULL;
 }
 
 /* ---- the selection */
@@ -303,24 +54,24 @@ line_selected(const struct cr_view *v)
 static void
 threads_selected(struct cr_view *v, const struct cr_session *s, unsigned parts)
 {
-	struct threads *w = v->state;
-	const struct line *line = line_selected(v);
+	struct cr_threads_list *w = v->state;
+	const struct cr_threads_line *line = line_selected(v);
 
 	if (!(parts & CR_SELECTED_THREAD) || !line || line->function != CR_NO_ROW)
 		return;
 	if (w->by != CR_THREAD_BY_THREAD || w->t->rows[line->row].tid != s->selection.tid)
-		v->row = line_of_selection(w, s);
+		v->row = cr_threads_list_selected(w, s);
 }
 
 /* A row selects its thread; a function below it, the function. */
 static void
 threads_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 {
-	struct threads *w = v->state;
+	struct cr_threads_list *w = v->state;
 	const struct cr_thread_row *r;
-	const struct line *line;
+	const struct cr_threads_line *line;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (!v->n)
 		return;
 	v->row = CR_MIN(row, v->n - 1);
@@ -335,7 +86,7 @@ threads_select_row(struct cr_view *v, struct cr_session *s, uint32_t row)
 }
 
 static int
-functions_make(struct threads *w, struct cr_session *s, uint32_t row, struct cr_err *err)
+functions_make(struct cr_threads_list *w, struct cr_session *s, uint32_t row, struct cr_err *err)
 {
 	const struct cr_thread_rows *rows = w->is_diff ? &w->diff.side[1] : &w->one;
 	const uint32_t at = w->is_diff ? w->diff.pairs[row].row[1] : row;
@@ -360,14 +111,14 @@ functions_make(struct threads *w, struct cr_session *s, uint32_t row, struct cr_
 static void
 set_open(struct cr_view *v, struct cr_session *s, bool open)
 {
-	struct threads *w = v->state;
+	struct cr_threads_list *w = v->state;
 	const uint32_t row = w->shown.p[v->row].row;
 	struct cr_err err = CR_ERR_INIT;
 
 	w->open = open ? row : CR_NO_ROW;
 	if (open && functions_make(w, s, row, &err) < 0)
 		w->open = CR_NO_ROW;
-	lines_make(v, s);
+	cr_threads_list_show(v, s);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (w->shown.p[i].row == row && w->shown.p[i].function == CR_NO_ROW)
 			v->row = i;
@@ -376,10 +127,10 @@ set_open(struct cr_view *v, struct cr_session *s, bool open)
 static void
 threads_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 	uint32_t row;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (!v->n)
 		return;
 	row = cr_view_row_after(v, to);
@@ -396,7 +147,7 @@ threads_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
  * recordings, so there it is the comm.
  */
 static int
-only_row(struct cr_session *s, const struct threads *w, const struct cr_thread_row *r,
+only_row(struct cr_session *s, const struct cr_threads_list *w, const struct cr_thread_row *r,
 	struct cr_err *err)
 {
 	const bool by_comm = w->by == CR_THREAD_BY_COMM || (w->is_diff && !s->by_time);
@@ -420,11 +171,11 @@ only_row(struct cr_session *s, const struct threads *w, const struct cr_thread_r
 static int
 threads_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
-	const struct threads *w = v->state;
-	const struct line *line;
+	const struct cr_threads_list *w = v->state;
+	const struct cr_threads_line *line;
 	int rc;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (!(line = line_selected(v)))
 		return CR_OK;
 	threads_select_row(v, s, v->row);
@@ -465,21 +216,21 @@ row_matches(const struct cr_session *s, const struct cr_thread_row *r)
 static bool
 threads_is_match(struct cr_view *v, struct cr_session *s)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	return line_selected(v) && row_matches(s, &w->t->rows[line_selected(v)->row]);
 }
 
 static bool
 threads_find(struct cr_view *v, struct cr_session *s, bool backward)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	for (uint32_t i = 1; i <= v->n; i++) {
 		const uint32_t at = (backward ? v->row + v->n - i : v->row + i) % v->n;
-		const struct line *line = &w->shown.p[at];
+		const struct cr_threads_line *line = &w->shown.p[at];
 
 		if (line->function != CR_NO_ROW || !row_matches(s, &w->t->rows[line->row]))
 			continue;
@@ -494,24 +245,27 @@ static bool
 threads_next_change(
 	struct cr_view *v, struct cr_session *s, bool backward, uint32_t *place, uint32_t *of)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 	uint32_t at = CR_NO_ROW;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	*place = *of = 0;
 	for (uint32_t i = 0; i < v->n && w->is_diff; i++)
-		*of += w->shown.p[i].function == CR_NO_ROW && has_changed(w, w->shown.p[i].row);
+		*of += w->shown.p[i].function == CR_NO_ROW &&
+		       cr_threads_list_has_changed(w, w->shown.p[i].row);
 	for (uint32_t i = 1; i <= v->n && *of && at == CR_NO_ROW; i++) {
 		const uint32_t line = (backward ? v->row + v->n - i : v->row + i) % v->n;
 
-		if (w->shown.p[line].function == CR_NO_ROW && has_changed(w, w->shown.p[line].row))
+		if (w->shown.p[line].function == CR_NO_ROW &&
+			cr_threads_list_has_changed(w, w->shown.p[line].row))
 			at = line;
 	}
 	if (at == CR_NO_ROW)
 		return false;
 	threads_select_row(v, s, at);
 	for (uint32_t i = 0; i <= at; i++)
-		*place += w->shown.p[i].function == CR_NO_ROW && has_changed(w, w->shown.p[i].row);
+		*place += w->shown.p[i].function == CR_NO_ROW &&
+			  cr_threads_list_has_changed(w, w->shown.p[i].row);
 	return true;
 }
 
@@ -534,14 +288,14 @@ static const struct cr_sheet_column_head heads[] = {
 	{0},
 };
 
-static const char *const sort_lines[SORTS] = {"sort share", "sort waiting", "sort waits",
+static const char *const sort_lines[CR_THREADS_SORTS] = {"sort share", "sort waiting", "sort waits",
 	"sort longest", "sort first", "sort name", "sort pid", "sort tid"};
 
 static void
 threads_head(
 	const struct cr_sheet_surface *surface, uint32_t cells, bool unicode, struct cr_text *out)
 {
-	struct threads *w = surface->view->state;
+	struct cr_threads_list *w = surface->view->state;
 
 	w->ascii = !unicode;
 	cr_thread_lines_head(&w->lines, cells, out);
@@ -551,8 +305,8 @@ static void
 threads_paint(
 	const struct cr_sheet_surface *surface, uint32_t row, bool unicode, struct cr_paint *out)
 {
-	const struct threads *w = surface->view->state;
-	const struct line *line = &w->shown.p[row];
+	const struct cr_threads_list *w = surface->view->state;
+	const struct cr_threads_line *line = &w->shown.p[row];
 	const struct cr_thread_functions *f = &w->functions[line->off];
 	const char *mark = unicode ? "\xe2\x96\xb8 " : "+ ";
 
@@ -569,8 +323,8 @@ threads_paint(
 static struct cr_row_look
 threads_look(const struct cr_sheet_surface *surface, uint32_t row)
 {
-	const struct threads *w = surface->view->state;
-	const struct line *line = &w->shown.p[row];
+	const struct cr_threads_list *w = surface->view->state;
+	const struct cr_threads_line *line = &w->shown.p[row];
 
 	struct cr_row_look look = {
 		.hit = line->function == CR_NO_ROW && row_matches(w->s, &w->t->rows[line->row])};
@@ -585,9 +339,9 @@ threads_look(const struct cr_sheet_surface *surface, uint32_t row)
 static const void *
 threads_surface(struct cr_view *v, struct cr_session *s)
 {
-	struct threads *w = v->state;
+	struct cr_threads_list *w = v->state;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	w->s = s;
 	w->surface = (struct cr_sheet_surface){
 		.empty = w->why    ? w->why
@@ -595,7 +349,7 @@ threads_surface(struct cr_view *v, struct cr_session *s)
 				   : "no samples here",
 		.heads = heads,
 		.sorted = sort_lines[w->sort],
-		.falls = w->reverse == (w->sort >= SORT_FIRST),
+		.falls = w->reverse == (w->sort >= CR_THREADS_FIRST),
 		.view = v,
 		.head = threads_head,
 		.paint = threads_paint,
@@ -609,7 +363,7 @@ threads_surface(struct cr_view *v, struct cr_session *s)
 static void
 threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr_text *out)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 
 	if (w->is_diff && w->diff.verdicts) {
 		cr_verdict_put_called(&w->diff.summary, out);
@@ -623,7 +377,7 @@ threads_put_title(const struct cr_view *v, const struct cr_session *s, struct cr
 
 /* A difference compares one event: waits are those of another. */
 static void
-put_waits(const struct threads *w, const struct cr_session *s, struct cr_text *out)
+put_waits(const struct cr_threads_list *w, const struct cr_session *s, struct cr_text *out)
 {
 	if (!w->diff.side[0].has_off && !w->diff.side[1].has_off)
 		cr_text_puts(out, "   waits are not recorded (! says how)");
@@ -636,8 +390,8 @@ put_waits(const struct threads *w, const struct cr_session *s, struct cr_text *o
 static bool
 threads_put_about(struct cr_view *v, struct cr_session *s, int line, struct cr_text *out)
 {
-	const struct threads *w = v->state;
-	const struct line *at = line_selected(v);
+	const struct cr_threads_list *w = v->state;
+	const struct cr_threads_line *at = line_selected(v);
 
 	if (!at)
 		return false;
@@ -662,7 +416,7 @@ threads_print(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 static bool
 threads_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (!line_selected(v))
 		return false;
 	for (int line = 0; line < 2; line++) {
@@ -676,9 +430,9 @@ threads_print_selected(struct cr_view *v, struct cr_session *s, struct cr_text *
 static const struct cr_sheet *
 threads_sheet(struct cr_view *v, struct cr_session *s)
 {
-	struct threads *w = v->state;
+	struct cr_threads_list *w = v->state;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (w->why)
 		return NULL;
 	if (w->is_diff)
@@ -692,10 +446,10 @@ threads_sheet(struct cr_view *v, struct cr_session *s)
 static bool
 threads_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 {
-	const struct threads *w = v->state;
-	const struct line *line;
+	const struct cr_threads_list *w = v->state;
+	const struct cr_threads_line *line;
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (!(line = line_selected(v)))
 		return false;
 	cr_text_safe(out, line->function == CR_NO_ROW
@@ -708,7 +462,7 @@ threads_put_name(struct cr_view *v, struct cr_session *s, struct cr_text *out)
 static void
 threads_save(const struct cr_view *v, struct cr_text *out)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 
 	cr_text_printf(out, "%d %d %d", (int)w->by, (int)w->sort, (int)w->reverse);
 }
@@ -716,7 +470,7 @@ threads_save(const struct cr_view *v, struct cr_text *out)
 static void
 threads_restore(struct cr_view *v, struct cr_session *s, const char *text)
 {
-	struct threads *w = v->state;
+	struct cr_threads_list *w = v->state;
 	int by = 0, sort = 0, reverse = 0;
 
 	(void)s;
@@ -724,7 +478,7 @@ threads_restore(struct cr_view *v, struct cr_session *s, const char *text)
 		return;
 	w->made &= (int)w->by == by && (int)w->sort == sort && (int)w->reverse == reverse;
 	w->by = (enum cr_thread_by)by;
-	w->sort = (enum sort)sort;
+	w->sort = (enum cr_threads_sort)sort;
 	w->reverse = reverse;
 }
 
@@ -732,17 +486,17 @@ threads_restore(struct cr_view *v, struct cr_session *s, const char *text)
 
 /* Sort the rows anew; the selected line stays selected. */
 static void
-set_sort(struct cr_view *v, struct cr_session *s, enum sort sort, bool reverse)
+set_sort(struct cr_view *v, struct cr_session *s, enum cr_threads_sort sort, bool reverse)
 {
-	struct threads *w = v->state;
-	struct line at = {CR_NO_ROW, CR_NO_ROW, false};
+	struct cr_threads_list *w = v->state;
+	struct cr_threads_line at = {CR_NO_ROW, CR_NO_ROW, false};
 
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (line_selected(v))
 		at = *line_selected(v);
 	w->sort = sort;
 	w->reverse = reverse;
-	lines_make(v, s);
+	cr_threads_list_show(v, s);
 	for (uint32_t i = 0; i < v->n; i++)
 		if (w->shown.p[i].row == at.row && w->shown.p[i].function == at.function &&
 			w->shown.p[i].off == at.off)
@@ -751,7 +505,7 @@ set_sort(struct cr_view *v, struct cr_session *s, enum sort sort, bool reverse)
 
 /* As the user has asked for: the cursor stays on the first line if it is there. */
 static void
-sort_anew(struct cr_session *s, enum sort sort, bool reverse)
+sort_anew(struct cr_session *s, enum cr_threads_sort sort, bool reverse)
 {
 	struct cr_view *v = cr_view_of(s, &cr_view_threads);
 	const bool is_first = v->row == 0;
@@ -765,9 +519,9 @@ sort_anew(struct cr_session *s, enum sort sort, bool reverse)
 
 /* True if the pane has the column that this sorts by. */
 static bool
-sort_is_shown(const struct cr_view *v, enum sort sort)
+sort_is_shown(const struct cr_view *v, enum cr_threads_sort sort)
 {
-	const struct threads *w = v->state;
+	const struct cr_threads_list *w = v->state;
 	struct cr_text head = {0};
 	bool shown = false;
 
@@ -782,24 +536,25 @@ static int
 run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	struct cr_view *v = cr_view_of(s, &cr_view_threads);
-	const struct threads *w = v->state;
-	const int step = strcmp(args, "previous") == 0 ? SORTS - 1 : 1, now = (int)w->sort;
+	const struct cr_threads_list *w = v->state;
+	const int step = strcmp(args, "previous") == 0 ? CR_THREADS_SORTS - 1 : 1,
+		  now = (int)w->sort;
 	struct cr_text words = {0};
 	int k = now, rc;
 
 	(void)out;
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	if (strcmp(args, "next") == 0 || strcmp(args, "previous") == 0) {
 		do
-			k = (k + step) % SORTS;
-		while (k != now && !sort_is_shown(v, (enum sort)k));
-		sort_anew(s, (enum sort)k, false);
+			k = (k + step) % CR_THREADS_SORTS;
+		while (k != now && !sort_is_shown(v, (enum cr_threads_sort)k));
+		sort_anew(s, (enum cr_threads_sort)k, false);
 		cr_text_printf(&s->message, "sorted by %s", sort_names[k]);
 		return CR_OK;
 	}
-	for (k = 0; k < SORTS; k++) {
+	for (k = 0; k < CR_THREADS_SORTS; k++) {
 		if (strcmp(args, sort_names[k]) == 0) {
-			sort_anew(s, (enum sort)k, false);
+			sort_anew(s, (enum cr_threads_sort)k, false);
 			cr_text_fini(&words);
 			return CR_OK;
 		}
@@ -813,13 +568,13 @@ run_sort(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 static const char *
 sort_word_at(size_t i)
 {
-	return i < SORTS ? sort_names[i] : NULL;
+	return i < CR_THREADS_SORTS ? sort_names[i] : NULL;
 }
 
 static int
 run_reverse(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	const struct threads *w = cr_view_of(s, &cr_view_threads)->state;
+	const struct cr_threads_list *w = cr_view_of(s, &cr_view_threads)->state;
 
 	(void)args, (void)out, (void)err;
 	sort_anew(s, w->sort, !w->reverse);
@@ -830,7 +585,7 @@ static int
 run_by(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
 	struct cr_view *v = cr_view_of(s, &cr_view_threads);
-	struct threads *w = v->state;
+	struct cr_threads_list *w = v->state;
 	int by = strcmp(args, "next") == 0 ? ((int)w->by + 1) % CR_THREAD_BYS : 0;
 
 	(void)out;
@@ -841,7 +596,7 @@ run_by(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 		return cr_argument_bad(err, "kind of row", args, "thread, process, comm, next");
 	w->by = (enum cr_thread_by)by;
 	w->made = false;
-	threads_make(v, s);
+	cr_threads_list_make(v, s);
 	return CR_OK;
 }
 
@@ -878,12 +633,12 @@ const struct cr_view_ops cr_view_threads = {
 	.surface = CR_SURFACE_SHEET,
 	.is_ahead = true,
 	.ignores_zoom = true,
-	.state_bytes = sizeof(struct threads),
+	.state_bytes = sizeof(struct cr_threads_list),
 	.keys = threads_keys,
 	.commands = threads_commands,
-	.make = threads_make,
+	.make = cr_threads_list_make,
 	.drop = threads_drop,
-	.fini = threads_fini,
+	.fini = cr_threads_list_fini,
 	.surface_of = threads_surface,
 	.move = threads_move,
 	.select_row = threads_select_row,
