@@ -1,6 +1,7 @@
 #include "session/views/view.h"
 
 #include "least_p.h"
+#include "session/views/rows/around_tree_p.h"
 #include "sheet_view_p.h"
 #include "view_around_p.h"
 #include "view_flame_p.h"
@@ -64,68 +65,12 @@ trees_drop(struct around *c)
 	c->made = false;
 }
 
-/* Where a node is, seen from those of the function; 0 for what has nothing to do with it. */
-enum { ABOVE = 1, IS_IT = 2, BELOW = 3 };
-
-/* By node, free() it. above: groups above the stacks, which are not the function. */
-static uint8_t *
-places_of(const struct cr_tree *t, struct cr_str function, const uint8_t *above)
-{
-	uint8_t *place = cr_alloc(t->n, 1), *is = cr_alloc(t->n_frames, 1);
-
-	for (uint32_t f = 0; f < t->n_frames; f++)
-		is[f] = cr_str_eq(t->frames[f].name, function);
-	for (uint32_t n = 1; n < t->n; n++) {
-		if (!above[n] && is[t->frame[n]])
-			place[n] = IS_IT;
-		else if (place[t->parent[n]] >= IS_IT)
-			place[n] = BELOW;
-		for (uint32_t up = t->parent[n]; place[n] == IS_IT && !place[up];
-			up = t->parent[up])
-			place[up] = ABOVE;
-	}
-	free(is);
-	return place;
-}
-
-/*
- * The tree without groups, in which all frames of the function are equal, inlined or not. So it has
- * one list of callers and one of callees. What is neither above nor below the function is left
- * out, so that the rest of a large tree costs no time later.
- */
-static struct cr_tree *
-tree_plain(const struct cr_tree *t, struct cr_str function)
-{
-	uint32_t *frame = cr_alloc(t->n, sizeof(*frame)), one = CR_NO_ROW;
-	uint8_t *above = cr_tree_above(t), *place = places_of(t, function, above);
-	uint8_t *lost = cr_alloc(t->n, 1), *skip = cr_alloc(t->n, 1);
-	const struct cr_tree_change change = {.frame = frame, .lost = lost, .skip = skip};
-	struct cr_tree *out;
-
-	for (uint32_t n = 0; n < t->n; n++) {
-		if (place[n] == IS_IT && one == CR_NO_ROW)
-			one = t->frame[n];
-		lost[n] = place[n] < IS_IT;
-		skip[n] = n && !place[n];
-		frame[n] = place[n] == IS_IT ? one : t->frame[n];
-		if (n && (above[n] || !place[n]))
-			frame[n] = CR_TREE_SAME;
-	}
-	out = cr_tree_derive(t, &change, NULL);
-	free(lost);
-	free(skip);
-	free(place);
-	free(above);
-	free(frame);
-	return out;
-}
-
 /* Make both trees; none if the function is not in these stacks. */
 static void
 trees_make(struct around *c, const struct cr_session *s)
 {
 	static const enum cr_transform how[PARTS] = {CR_TRANSFORM_CALLERS, CR_TRANSFORM_CALLEES};
-	struct cr_tree *plain = tree_plain(s->tree, cr_str_of(c->function));
+	struct cr_tree *plain = cr_around_tree(s->tree, cr_str_of(c->function));
 	struct cr_err err = CR_ERR_INIT;
 	int rc = CR_OK;
 
