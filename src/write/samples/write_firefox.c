@@ -1,6 +1,4 @@
-#include "base/hash.h"
-#include "model/build/string_table.h"
-#include "thread_samples_p.h"
+#include "firefox_p.h"
 
 #include <stdlib.h>
 
@@ -15,67 +13,22 @@
 #define FORMAT_VERSION 66
 #define GECKO_VERSION 24 /* of the browser's own profiles; viewers look at it only in those */
 
-/* Categories, which the viewer draws in their colours, with their first subcategory "Other". */
-enum { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_JIT };
-
 static const struct {
 	const char *name, *color;
 	const char *more[2]; /* further subcategories */
 } categories[] = {
-	[CATEGORY_OTHER] = {"Other", "grey", {NULL}},
-	[CATEGORY_USER] = {"User", "yellow", {"vdso"}},
-	[CATEGORY_KERNEL] = {"Kernel", "orange", {"Module", "BPF"}},
-	[CATEGORY_JIT] = {"JIT", "green", {NULL}},
-};
-
-static const struct {
-	uint8_t category, subcategory;
-} category_of[CR_KINDS] = {
-	[CR_KIND_UNKNOWN] = {CATEGORY_OTHER, 0},
-	[CR_KIND_USER] = {CATEGORY_USER, 0},
-	[CR_KIND_KERNEL] = {CATEGORY_KERNEL, 0},
-	[CR_KIND_MODULE] = {CATEGORY_KERNEL, 1},
-	[CR_KIND_VDSO] = {CATEGORY_USER, 1},
-	[CR_KIND_JIT] = {CATEGORY_JIT, 0},
-	[CR_KIND_BPF] = {CATEGORY_KERNEL, 2},
-	[CR_KIND_GROUP] = {CATEGORY_OTHER, 0},
-};
-
-struct function {
-	uint32_t name;              /* strings */
-	uint32_t library1, source1; /* + 1; 0: none */
-};
-
-struct firefox {
-	const struct cr_write_in *in;
-	const struct cr_profile *p;
-	const struct cr_tree *t;
-	struct cr_thread_samples samples;
-	struct cr_strings strings;   /* the file has each once */
-	struct cr_strings libraries; /* dsos */
-	struct cr_strings sources;   /* files */
-	uint32_t *number1;           /* by frame of the tree: its row, + 1; 0: in no stack */
-	CR_VEC(uint32_t) frames;     /* by row */
-	CR_VEC(uint32_t) function;   /* by row: its function */
-	CR_VEC(struct function) functions;
-	struct cr_index by_function;
-	struct cr_strings ids; /* pid and tid of threads */
-	struct cr_arena id_texts;
-	CR_VEC(uint32_t) id_uses; /* by row of `ids` */
-	uint64_t start_ns;        /* times in the file count from here */
-	struct cr_text text;
-	struct cr_json_out json;
-	struct cr_sink *out;
-	struct cr_err *err;
-	int rc;
+	[CR_FIREFOX_OTHER] = {"Other", "grey", {NULL}},
+	[CR_FIREFOX_USER] = {"User", "yellow", {"vdso"}},
+	[CR_FIREFOX_KERNEL] = {"Kernel", "orange", {"Module", "BPF"}},
+	[CR_FIREFOX_JIT] = {"JIT", "green", {NULL}},
 };
 
 /* ---- tables */
 
 static uint32_t
-function_of(struct firefox *x, const struct cr_frame *f)
+function_of(struct cr_firefox *x, const struct cr_frame *f)
 {
-	struct function new = {.name = cr_strings_intern(&x->strings, NULL, f->name)};
+	struct cr_firefox_function new = {.name = cr_strings_intern(&x->strings, NULL, f->name)};
 	uint64_t h;
 	uint32_t row;
 
@@ -95,7 +48,7 @@ function_of(struct firefox *x, const struct cr_frame *f)
 
 /* Number what the stacks need, in the order of the stacks. */
 static void
-tables_find(struct firefox *x)
+tables_find(struct cr_firefox *x)
 {
 	x->number1 = cr_alloc(x->t->n_frames, sizeof(*x->number1));
 	for (uint32_t n = 1; n < x->t->n; n++) {
@@ -111,7 +64,7 @@ tables_find(struct firefox *x)
 
 /* The earliest time; 0 if there are no times. */
 static void
-start_find(struct firefox *x)
+start_find(struct cr_firefox *x)
 {
 	const uint64_t *times = cr_column_times(x->p);
 
@@ -127,289 +80,10 @@ start_find(struct firefox *x)
 	}
 }
 
-/* ---- columns */
-
-/* After each value: pass a large text on. */
-static void
-flush(struct firefox *x)
-{
-	if (x->rc == CR_OK)
-		x->rc = cr_sink_large(x->out, &x->text, x->err);
-}
-
-/* A column whose i-th value `put` writes. */
-static void
-put_column(struct firefox *x, const char *key, size_t n, void (*put)(struct firefox *, size_t))
-{
-	cr_json_out_key(&x->json, key);
-	cr_json_out_open(&x->json, '#');
-	for (size_t i = 0; x->rc == CR_OK && i < n; i++) {
-		put(x, i);
-		flush(x);
-	}
-	cr_json_out_close(&x->json);
-}
-
-static void
-put_null(struct firefox *x, size_t i)
-{
-	(void)i;
-	cr_json_out_null(&x->json);
-}
-
-static void
-put_zero(struct firefox *x, size_t i)
-{
-	(void)i;
-	cr_json_out_u64(&x->json, 0);
-}
-
-static void
-put_one(struct firefox *x, size_t i)
-{
-	(void)i;
-	cr_json_out_u64(&x->json, 1);
-}
-
-static void
-put_minus_one(struct firefox *x, size_t i)
-{
-	(void)i;
-	cr_json_out_i64(&x->json, -1);
-}
-
-static void
-put_false(struct firefox *x, size_t i)
-{
-	(void)i;
-	cr_json_out_bool(&x->json, false);
-}
-
-/* A row of another table, + 1; 0 is `none`. */
-static void
-put_row(struct firefox *x, uint32_t row1)
-{
-	if (row1)
-		cr_json_out_u64(&x->json, row1 - 1);
-	else
-		cr_json_out_null(&x->json);
-}
-
-static void
-open_table(struct firefox *x, const char *key, uint64_t n)
-{
-	cr_json_out_line(&x->json, "");
-	cr_json_out_key(&x->json, key);
-	cr_json_out_open(&x->json, '{');
-	cr_json_out_u64_of(&x->json, "length", n);
-}
-
-/* ---- shared tables */
-
-static const struct cr_frame *
-frame_at(const struct firefox *x, size_t i)
-{
-	return &x->t->frames[x->frames.p[i]];
-}
-
-static void
-put_category(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, category_of[frame_at(x, i)->kind].category);
-}
-
-static void
-put_subcategory(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, category_of[frame_at(x, i)->kind].subcategory);
-}
-
-static void
-put_function(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, x->function.p[i]);
-}
-
-/* Frames have no addresses, so there is one depth only. */
-static void
-put_inlined(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, frame_at(x, i)->inlined);
-}
-
-static void
-put_line(struct firefox *x, size_t i)
-{
-	if (frame_at(x, i)->line)
-		cr_json_out_u64(&x->json, frame_at(x, i)->line);
-	else
-		cr_json_out_null(&x->json);
-}
-
-static void
-put_frames(struct firefox *x)
-{
-	const size_t n = x->frames.n;
-
-	open_table(x, "frameTable", n);
-	put_column(x, "address", n, put_minus_one);
-	put_column(x, "inlineDepth", n, put_inlined);
-	put_column(x, "category", n, put_category);
-	put_column(x, "subcategory", n, put_subcategory);
-	put_column(x, "func", n, put_function);
-	put_column(x, "nativeSymbol", n, put_null);
-	put_column(x, "innerWindowID", n, put_zero);
-	put_column(x, "line", n, put_line);
-	put_column(x, "column", n, put_null);
-	put_column(x, "originalLocation", n, put_null);
-	cr_json_out_close(&x->json);
-}
-
-static void
-put_function_name(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, x->functions.p[i].name);
-}
-
-/* Libraries and their resources have the same rows. */
-static void
-put_function_resource(struct firefox *x, size_t i)
-{
-	cr_json_out_i64(&x->json, (int64_t)x->functions.p[i].library1 - 1);
-}
-
-static void
-put_function_source(struct firefox *x, size_t i)
-{
-	put_row(x, x->functions.p[i].source1);
-}
-
-static void
-put_functions(struct firefox *x)
-{
-	const size_t n = x->functions.n;
-
-	open_table(x, "funcTable", n);
-	put_column(x, "name", n, put_function_name);
-	put_column(x, "isJS", n, put_false);
-	put_column(x, "relevantForJS", n, put_false);
-	put_column(x, "resource", n, put_function_resource);
-	put_column(x, "source", n, put_function_source);
-	put_column(x, "lineNumber", n, put_null);
-	put_column(x, "columnNumber", n, put_null);
-	put_column(x, "originalLocation", n, put_null);
-	cr_json_out_close(&x->json);
-}
-
-static void
-put_row_number(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, i);
-}
-
-static void
-put_library_name(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json,
-		cr_strings_intern(&x->strings, NULL, cr_str_basename(x->libraries.rows.p[i])));
-}
-
-static void
-put_resources(struct firefox *x)
-{
-	const size_t n = x->libraries.rows.n;
-
-	open_table(x, "resourceTable", n);
-	put_column(x, "lib", n, put_row_number);
-	put_column(x, "name", n, put_library_name);
-	put_column(x, "host", n, put_null);
-	put_column(x, "type", n, put_one);
-	cr_json_out_close(&x->json);
-}
-
-static void
-put_source_name(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, cr_strings_intern(&x->strings, NULL, x->sources.rows.p[i]));
-}
-
-static void
-put_sources(struct firefox *x)
-{
-	const size_t n = x->sources.rows.n;
-
-	open_table(x, "sources", n);
-	put_column(x, "id", n, put_null);
-	put_column(x, "filename", n, put_source_name);
-	put_column(x, "startLine", n, put_one);
-	put_column(x, "startColumn", n, put_one);
-	put_column(x, "sourceMapURL", n, put_null);
-	put_column(x, "content", n, put_null);
-	cr_json_out_close(&x->json);
-}
-
-/* Stack i is node i + 1: the root is no stack. */
-static void
-put_stack_frame(struct firefox *x, size_t i)
-{
-	cr_json_out_u64(&x->json, x->number1[x->t->frame[i + 1]] - 1);
-}
-
-static void
-put_prefix_offset(struct firefox *x, size_t i)
-{
-	const uint32_t up = x->t->parent[i + 1];
-
-	cr_json_out_u64(&x->json, up ? i + 1 - up : 0);
-}
-
-static void
-put_stacks(struct firefox *x)
-{
-	open_table(x, "stackTable", x->t->n - 1);
-	put_column(x, "frame", x->t->n - 1, put_stack_frame);
-	put_column(x, "prefixOffset", x->t->n - 1, put_prefix_offset);
-	cr_json_out_close(&x->json);
-}
-
-static void
-put_string(struct firefox *x, size_t i)
-{
-	cr_json_out_text(&x->json, x->strings.rows.p[i]);
-}
-
-/* Strings come last, when all of them are known. */
-static void
-put_shared(struct firefox *x)
-{
-	cr_json_out_line(&x->json, "");
-	cr_json_out_key(&x->json, "shared");
-	cr_json_out_open(&x->json, '{');
-	put_stacks(x);
-	put_frames(x);
-	put_functions(x);
-	put_resources(x);
-	open_table(x, "nativeSymbols", 0);
-	put_column(x, "libIndex", 0, put_null);
-	put_column(x, "address", 0, put_null);
-	put_column(x, "name", 0, put_null);
-	put_column(x, "functionSize", 0, put_null);
-	cr_json_out_close(&x->json);
-	put_sources(x);
-	open_table(x, "sourceLocationTable", 0);
-	put_column(x, "source", 0, put_null);
-	put_column(x, "line", 0, put_null);
-	put_column(x, "column", 0, put_null);
-	cr_json_out_close(&x->json);
-	cr_json_out_line(&x->json, "");
-	put_column(x, "stringArray", x->strings.rows.n, put_string);
-	cr_json_out_close(&x->json);
-}
-
 /* ---- header */
 
 static void
-put_categories(struct firefox *x)
+put_categories(struct cr_firefox *x)
 {
 	cr_json_out_key(&x->json, "categories");
 	cr_json_out_open(&x->json, '[');
@@ -443,7 +117,7 @@ is_left_out(struct cr_str key)
 
 /* The header fields of the recording, which the viewer shows in a panel. */
 static void
-put_facts(struct firefox *x)
+put_facts(struct cr_firefox *x)
 {
 	cr_json_out_key(&x->json, "extra");
 	cr_json_out_open(&x->json, '[');
@@ -466,7 +140,7 @@ put_facts(struct firefox *x)
 }
 
 static void
-put_empty(struct firefox *x, const char *key)
+put_empty(struct cr_firefox *x, const char *key)
 {
 	cr_json_out_key(&x->json, key);
 	cr_json_out_open(&x->json, '[');
@@ -474,14 +148,14 @@ put_empty(struct firefox *x, const char *key)
 }
 
 static void
-put_true(struct firefox *x, const char *key)
+put_true(struct cr_firefox *x, const char *key)
 {
 	cr_json_out_key(&x->json, key);
 	cr_json_out_bool(&x->json, true);
 }
 
 static void
-put_units(struct firefox *x)
+put_units(struct cr_firefox *x)
 {
 	cr_json_out_key(&x->json, "sampleUnits");
 	cr_json_out_open(&x->json, '{');
@@ -492,7 +166,7 @@ put_units(struct firefox *x)
 }
 
 static void
-put_meta(struct firefox *x)
+put_meta(struct cr_firefox *x)
 {
 	const struct cr_str title = cr_str_of(x->in->title ? x->in->title : "");
 	const struct cr_str name = cr_profile_fact(x->p, "name");
@@ -527,7 +201,7 @@ put_meta(struct firefox *x)
  * are little endian; followed by the age 0.
  */
 static void
-put_breakpad_id(struct firefox *x, const struct cr_dso *d)
+put_breakpad_id(struct cr_firefox *x, const struct cr_dso *d)
 {
 	static const uint8_t order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
 	struct cr_text id = {0};
@@ -541,7 +215,7 @@ put_breakpad_id(struct firefox *x, const struct cr_dso *d)
 }
 
 static void
-put_library(struct firefox *x, struct cr_str path)
+put_library(struct cr_firefox *x, struct cr_str path)
 {
 	static const struct cr_dso unknown;
 	const struct cr_dso *d = cr_sample_dso(x->p, path);
@@ -566,7 +240,7 @@ put_library(struct firefox *x, struct cr_str path)
 }
 
 static void
-put_libraries(struct firefox *x)
+put_libraries(struct cr_firefox *x)
 {
 	cr_json_out_line(&x->json, "");
 	cr_json_out_key(&x->json, "libs");
@@ -574,7 +248,7 @@ put_libraries(struct firefox *x)
 	for (size_t i = 0; i < x->libraries.rows.n; i++) {
 		cr_json_out_line(&x->json, "");
 		put_library(x, x->libraries.rows.p[i]);
-		flush(x);
+		cr_firefox_flush(x);
 	}
 	cr_json_out_close(&x->json);
 }
@@ -609,14 +283,14 @@ weight_type_of(const struct cr_event *e)
 
 /* Times count from the sample before. Without times a sample lasts a millisecond. */
 static void
-put_times(struct firefox *x, const struct cr_thread_list *l)
+put_times(struct cr_firefox *x, const struct cr_thread_list *l)
 {
 	const uint64_t *times = cr_column_times(x->p), *row = x->samples.row + l->first;
 	uint64_t last = x->start_ns;
 
 	cr_json_out_key(&x->json, "timeDeltas");
 	cr_json_out_open(&x->json, '#');
-	for (uint64_t i = 0; x->rc == CR_OK && i < l->n; i++, flush(x)) {
+	for (uint64_t i = 0; x->rc == CR_OK && i < l->n; i++, cr_firefox_flush(x)) {
 		const uint64_t at = times[row[i]] ? times[row[i]] : last;
 
 		if (x->start_ns)
@@ -630,7 +304,7 @@ put_times(struct firefox *x, const struct cr_thread_list *l)
 }
 
 static void
-put_weights(struct firefox *x, const struct cr_thread_list *l)
+put_weights(struct cr_firefox *x, const struct cr_thread_list *l)
 {
 	const uint64_t *weights = cr_column_weights(x->p), *row = x->samples.row + l->first;
 	const struct weight_type *type = weight_type_of(&x->p->events[l->event]);
@@ -638,7 +312,7 @@ put_weights(struct firefox *x, const struct cr_thread_list *l)
 	cr_json_out_text_of(&x->json, "weightType", cr_str_of(type->name));
 	cr_json_out_key(&x->json, "weight");
 	cr_json_out_open(&x->json, '#');
-	for (uint64_t i = 0; x->rc == CR_OK && i < l->n; i++, flush(x)) {
+	for (uint64_t i = 0; x->rc == CR_OK && i < l->n; i++, cr_firefox_flush(x)) {
 		uint64_t w = 0;
 
 		if (!cr_mul_ok(weights[row[i]], type->factor, &w))
@@ -650,15 +324,15 @@ put_weights(struct firefox *x, const struct cr_thread_list *l)
 }
 
 static void
-put_samples(struct firefox *x, const struct cr_thread_list *l)
+put_samples(struct cr_firefox *x, const struct cr_thread_list *l)
 {
 	const uint64_t *row = x->samples.row + l->first;
 
-	open_table(x, "samples", l->n);
+	cr_firefox_open_table(x, "samples", l->n);
 	cr_json_out_key(&x->json, "stack");
 	cr_json_out_open(&x->json, '#');
-	for (uint64_t i = 0; x->rc == CR_OK && i < l->n; i++, flush(x))
-		put_row(x, x->in->place[row[i]]);
+	for (uint64_t i = 0; x->rc == CR_OK && i < l->n; i++, cr_firefox_flush(x))
+		cr_firefox_put_row(x, x->in->place[row[i]]);
 	cr_json_out_close(&x->json);
 	put_times(x, l);
 	put_weights(x, l);
@@ -666,12 +340,12 @@ put_samples(struct firefox *x, const struct cr_thread_list *l)
 }
 
 static void
-put_markers(struct firefox *x)
+put_markers(struct cr_firefox *x)
 {
 	static const char *const columns[] = {
 		"data", "name", "startTime", "endTime", "phase", "category"};
 
-	open_table(x, "markers", 0);
+	cr_firefox_open_table(x, "markers", 0);
 	for (size_t i = 0; i < CR_LEN(columns); i++)
 		put_empty(x, columns[i]);
 	cr_json_out_close(&x->json);
@@ -679,7 +353,7 @@ put_markers(struct firefox *x)
 
 /* How many threads with this pid and tid were written before. */
 static uint32_t
-threads_before(struct firefox *x, const struct cr_sample_thread *t)
+threads_before(struct cr_firefox *x, const struct cr_sample_thread *t)
 {
 	struct cr_text key = {0};
 	uint32_t row;
@@ -697,7 +371,7 @@ threads_before(struct firefox *x, const struct cr_sample_thread *t)
  * names, are threads 12.2, 12.3 and so on.
  */
 static void
-put_ids(struct firefox *x, const struct cr_thread_list *l)
+put_ids(struct cr_firefox *x, const struct cr_thread_list *l)
 {
 	const struct cr_sample_thread *t = &x->samples.threads.rows[l->thread];
 	const uint32_t before = threads_before(x, t);
@@ -717,7 +391,7 @@ put_ids(struct firefox *x, const struct cr_thread_list *l)
 
 /* "nginx", or "nginx (cycles)" if there are several events. */
 static void
-put_name(struct firefox *x, const struct cr_thread_list *l)
+put_name(struct cr_firefox *x, const struct cr_thread_list *l)
 {
 	const struct cr_str comm = x->samples.threads.rows[l->thread].comm;
 	struct cr_text name = {0};
@@ -734,7 +408,7 @@ put_name(struct firefox *x, const struct cr_thread_list *l)
 }
 
 static void
-put_thread(struct firefox *x, size_t list)
+put_thread(struct cr_firefox *x, size_t list)
 {
 	const struct cr_thread_list *l = &x->samples.lists.p[list];
 
@@ -762,7 +436,7 @@ put_thread(struct firefox *x, size_t list)
 }
 
 static int
-put_file(struct firefox *x)
+put_file(struct cr_firefox *x)
 {
 	cr_json_out_open(&x->json, '{');
 	put_meta(x);
@@ -770,7 +444,7 @@ put_file(struct firefox *x)
 	put_empty(x, "pages");
 	put_empty(x, "counters");
 	put_empty(x, "profilerOverhead");
-	put_shared(x);
+	cr_firefox_put_shared(x);
 	cr_json_out_line(&x->json, "");
 	cr_json_out_key(&x->json, "threads");
 	cr_json_out_open(&x->json, '[');
@@ -783,7 +457,7 @@ put_file(struct firefox *x)
 }
 
 static void
-firefox_fini(struct firefox *x)
+firefox_fini(struct cr_firefox *x)
 {
 	cr_thread_samples_fini(&x->samples);
 	cr_strings_fini(&x->strings);
@@ -805,7 +479,7 @@ static int
 firefox_write(
 	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
 {
-	struct firefox x = {.in = in, .p = in->p, .t = in->tree, .out = out, .err = err};
+	struct cr_firefox x = {.in = in, .p = in->p, .t = in->tree, .out = out, .err = err};
 	int rc;
 
 	(void)options;
