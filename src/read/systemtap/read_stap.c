@@ -4,9 +4,9 @@
 #include "read/kit/pieces_p.h"
 #include "read/kit/stacks_p.h"
 #include "read/reader.h"
-#include "read/shape_p.h"
 #include "stap_frame_p.h"
 #include "stap_line_p.h"
+#include "stap_survey_p.h"
 #include "symbol/demangle/demangle.h"
 #include "symbol/elf/segments.h"
 
@@ -23,19 +23,6 @@
 #define DEPTH_MOST 8191u /* frames; of deeper stacks the innermost are kept */
 #define TEXT_CUT 108u    /* a string of addresses may be truncated from this length on */
 #define ENTRY_BYTES 512u /* estimate, to predict the number of samples */
-#define FEW_LINES 200u   /* maximum of a histogram; longer texts quote it */
-
-/* Properties of a text, determined before it is read. */
-struct stap {
-	bool counts;    /* it has counts */
-	bool histogram; /* the head of a histogram is among the first lines */
-	bool all_32;    /* no address in the first lines exceeds 32 bits */
-	bool root_first;
-	const struct cr_symbol_opts *files; /* files of dsos may be read; otherwise NULL */
-	bool kernel;                        /* symbols for kernel addresses are available */
-	bool demangle;
-	struct cr_str event, unit;
-};
 
 /* ---- state of a thread */
 
@@ -760,70 +747,7 @@ piece_cut(const char *p, size_t from, size_t len, const void *shared)
 	return len;
 }
 
-/* ---- properties of the whole text */
-
-/* Messages of the tools may name the unit of the counts. */
-static const char *
-unit_said(struct cr_str noise)
-{
-	static const struct {
-		const char *word, *unit;
-	} words[] = {{"microsecond", "us"}, {"(in us)", "us"}, {"off-CPU", "us"},
-		{"millisecond", "ms"}, {" bytes", "bytes"}};
-
-	for (size_t i = 0; i < CR_LEN(words); i++)
-		if (memmem(noise.p, noise.len, words[i].word, strlen(words[i].word)))
-			return words[i].unit;
-	return NULL;
-}
-
-/* Examine the head, and further until a count is found. */
-static void
-survey(const struct cr_input *in, size_t from, struct stap *text, struct cr_builder *b)
-{
-	struct cr_scan scan = {.p = (const char *)in->p + from,
-		.start = (const char *)in->p,
-		.end = (const char *)in->p + in->len};
-	struct stap_count count;
-	struct stap_frame f;
-	struct cr_str line;
-
-	text->all_32 = true;
-	while (cr_scan_line(&scan, &line) &&
-		(!text->counts || cr_scan_at(&scan) <= CR_PROBE_BYTES)) {
-		const enum stap_line kind = cr_stap_line_kind(line, &count);
-
-		text->counts |= kind == STAP_LINE_COUNT || kind == STAP_LINE_CUT_COUNT;
-		if (cr_scan_at(&scan) > CR_PROBE_BYTES)
-			continue;
-		if (kind == STAP_LINE_NOISE && unit_said(line))
-			cr_builder_fact(b, "counts may be", cr_str_of(unit_said(line)));
-		text->histogram |= kind == STAP_LINE_NOISE && cr_stap_line_is_histogram(line);
-		if (kind != STAP_LINE_FRAME)
-			continue;
-		cr_stap_frame_parse(line, &f);
-		text->all_32 = text->all_32 && f.addr <= UINT32_MAX;
-	}
-}
-
-static unsigned
-probe_stap(const struct cr_head *head, uint64_t *line)
-{
-	uint64_t lines = 0, first = 0;
-	struct cr_scan scan;
-	struct cr_str text;
-
-	cr_scan_init(&scan, head->p, head->len);
-	while (cr_scan_line(&scan, &text)) {
-		lines += cr_scan_trim(text).len > 0;
-		if (!first && cr_stap_line_is_histogram(text))
-			first = scan.line;
-	}
-	if (!first || lines >= FEW_LINES)
-		return cr_shape_bid(head, CR_VOTE_STAP, line);
-	*line = first;
-	return CR_EVIDENCE_SIGNATURE;
-}
+/* ---- the reader */
 
 static int
 read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_opts *opts,
@@ -838,7 +762,7 @@ read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_
 	text.files = symbol && symbol->symfs ? symbol : NULL;
 	text.demangle = !symbol || !symbol->no_demangle;
 	text.kernel = symbol && (symbol->kallsyms || symbol->vmlinux);
-	survey(in, from, &text, b);
+	cr_stap_survey(in, from, &text, b);
 	if (text.counts) {
 		text.event = cr_stacks_default_event(b, opts, &text.unit);
 	} else { /* each stack counts 1 */
@@ -858,6 +782,6 @@ read_stap(const struct cr_input *in, struct cr_builder *b, const struct cr_read_
 const struct cr_reader cr_reader_stap = {
 	.name = "stap",
 	.about = "SystemTap backtraces, each with a count below it",
-	.probe = probe_stap,
+	.probe = cr_stap_probe,
 	.read = read_stap,
 };
