@@ -4,18 +4,14 @@
 #include "option_words_p.h"
 #include "report_blocks_p.h"
 #include "report_head_p.h"
-#include "sheet_out_p.h"
-#include "source_link_p.h"
+#include "report_p.h"
 #include "terminal_p.h"
 
 #include "base/utf8.h"
 #include "model/cost.h"
-#include "model/field.h"
 #include "model/max_stack.h"
-#include "model/parallelism.h"
 #include "query/diff/diff.h"
 #include "query/fold/derived.h"
-#include "query/table/table_sums.h"
 #include "store/store.h"
 #include "view/sheet/table_sheet.h"
 #include "view/style/label.h"
@@ -45,396 +41,11 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 	cr_difference_table(o, t);
 }
 
-/* ---- rows by keys */
-
-/* The keys of --group and --granularity, as words of --sort; `sort` replaces the key for frames. */
-static void
-put_words_of(const struct cr_fold_opts *f, const char *sort, struct cr_text *out)
-{
-	static const char *const groups[] = {
-		[CR_GROUP_COMM] = "comm",
-		[CR_GROUP_PID] = "tgid",
-		[CR_GROUP_TID] = "pid",
-		[CR_GROUP_CPU] = "cpu",
-		[CR_GROUP_DSO] = "dso",
-		[CR_GROUP_EVENT] = "event",
-		[CR_GROUP_USUAL] = "comm",
-	};
-	static const char *const grains[] = {
-		[CR_GRANULARITY_FUNCTION] = "sym",
-		[CR_GRANULARITY_LINE] = "srcline,sym",
-		[CR_GRANULARITY_ADDRESS] = "addr,sym",
-		[CR_GRANULARITY_DSO] = "dso",
-		[CR_GRANULARITY_FILE] = "srcfile",
-	};
-
-	for (uint32_t i = 0; i < f->n_groups; i++) {
-		const char *field = f->groups[i] == CR_GROUP_FIELD ? f->fields[0] : NULL;
-
-		cr_text_printf(out, "%s,", field ? field : groups[f->groups[i]]);
-	}
-	cr_text_puts(out, sort ? sort : grains[f->granularity]);
-}
-
-static void
-order_first(struct cr_table_spec *spec, enum cr_table_column c)
-{
-	uint32_t n = 0;
-	uint8_t rest[CR_TABLE_COLUMNS];
-
-	for (uint32_t i = 0; i < spec->n_order; i++)
-		if (spec->order[i] != c)
-			rest[n++] = spec->order[i];
-	spec->order[0] = (uint8_t)c;
-	memcpy(spec->order + 1, rest, n);
-	spec->n_order = n + 1;
-}
-
-/* The key that --order COLUMN means; CR_TABLE_COLUMNS if the table lacks it. */
-static enum cr_table_column
-order_of(const struct cr_options *o, const struct cr_table_spec *spec)
-{
-	switch (o->order) {
-	case CR_SORT_SELF: return CR_TABLE_SELF;
-	case CR_SORT_TOTAL: return CR_TABLE_CHILDREN;
-	case CR_SORT_DSO: return cr_table_has(spec, CR_TABLE_DSO) ? CR_TABLE_DSO : CR_TABLE_COLUMNS;
-	default:
-		return cr_table_has(spec, CR_TABLE_SYM) ? CR_TABLE_SYM
-							: (enum cr_table_column)spec->keys[0];
-	}
-}
-
-/* Put a column before another one, or first if that is not there; does nothing if it is there. */
-static void
-show_before(struct cr_table_spec *spec, enum cr_table_column c, enum cr_table_column next)
-{
-	const uint8_t *found;
-	uint32_t at;
-
-	if (memchr(spec->columns, (int)c, spec->n_columns))
-		return;
-	found = memchr(spec->columns, (int)next, spec->n_columns);
-	at = found ? (uint32_t)(found - spec->columns) : 0;
-	memmove(&spec->columns[at + 1], &spec->columns[at], spec->n_columns - at);
-	spec->columns[at] = (uint8_t)c;
-	spec->n_columns++;
-}
-
-/* Put each column of latency before that of the same cost, as perf does; sort by the first. */
-static void
-add_latency(struct cr_table_spec *spec)
-{
-	show_before(spec, CR_TABLE_LATENCY, CR_TABLE_SELF);
-	if (spec->children)
-		show_before(spec, CR_TABLE_LATENCY_CHILDREN, CR_TABLE_CHILDREN);
-	order_first(spec, CR_TABLE_LATENCY);
-	if (spec->children)
-		order_first(spec, CR_TABLE_LATENCY_CHILDREN);
-}
-
-/*
- * With --parent the key "parent" is one. As in perf, the first match from the outermost function
- * counts, without the cost of callees that from the innermost.
- */
-static int
-add_parent(const struct cr_options *o, struct cr_table_spec *spec, struct cr_err *err)
-{
-	struct cr_text arg = {0};
-	int rc = CR_OK;
-
-	if (o->table.parent && (rc = cr_table_add(spec, "parent", err)) < 0)
-		return rc;
-	if (!spec->children)
-		cr_text_char(&arg, '-');
-	cr_text_puts(&arg, o->table.parent ? o->table.parent : "");
-	rc = arg.len ? cr_table_argue(spec, "parent", arg.p, err) : CR_OK;
-	cr_text_fini(&arg);
-	return rc;
-}
-
-static bool
-has_field(const struct cr_profile *p, const char *name)
-{
-	for (uint32_t i = 0; i < p->n_events; i++)
-		if (cr_field_find(p, (cr_event_id){i}, cr_str_of(name)))
-			return true;
-	return false;
-}
-
-/* The default keys of --branch-stack are those of perf; few processors count cycles. */
-static const char *
-branch_keys(const struct cr_profile *p)
-{
-	return has_field(p, "block_cycles") ? "comm,dso_from,symbol_from,symbol_to,cycles"
-					    : "comm,dso_from,symbol_from,symbol_to";
-}
-
-static int
-make_spec(const struct cr_options *o, const struct cr_profile *p, struct cr_table_spec *spec,
-	struct cr_err *err)
-{
-	const struct cr_fold_opts folded = cr_query_opts(&o->query);
-	const char *sort = o->quickfix ? "srcline,sym" : o->table.sort;
-	struct cr_text words = {0};
-	int rc;
-
-	if (o->quickfix &&
-		(o->table.sort || o->table.fields || o->table.hierarchy || o->table.has_children ||
-			o->load.latency || o->table.chain.mode != CR_CHAIN_NONE))
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"--quickfix chooses the rows and the columns itself");
-	if (!o->table.fields && cr_query_has(&o->query, CR_WORD_FOLDS)) {
-		put_words_of(&folded, sort, &words);
-		sort = words.p;
-	}
-	if (!sort && (!o->table.fields || *o->table.fields == '+'))
-		sort = o->table.branches ? branch_keys(p) : cr_table_usual(p);
-	if (sort && *sort == '+') { /* as in perf: in addition to the default keys */
-		cr_text_printf(&words, "%s,%s",
-			o->table.branches ? branch_keys(p) : cr_table_usual(p), sort + 1);
-		sort = words.p;
-	}
-	rc = cr_table_parse(sort, o->table.fields,
-		!o->quickfix && !o->table.no_children && !o->table.hierarchy &&
-			(o->table.has_children || cr_table_has_stacks(p)),
-		spec, err);
-	cr_text_fini(&words);
-	if (rc == CR_OK && o->table.quantum)
-		rc = cr_table_argue(spec, "time", o->table.quantum, err);
-	if (rc == CR_OK)
-		rc = add_parent(o, spec, err);
-	if (rc < 0)
-		return rc;
-	if (o->table.samples)
-		cr_table_show(spec, CR_TABLE_SAMPLES);
-	if (o->table.period)
-		cr_table_show(spec, CR_TABLE_PERIOD);
-	if (o->table.modes) {
-		cr_table_show(spec, CR_TABLE_KERNEL);
-		cr_table_show(spec, CR_TABLE_USER);
-	}
-	spec->whole_paths = o->table.whole_paths;
-	if (o->load.latency)
-		add_latency(spec);
-	if (o->table.hierarchy && (cr_table_has(spec, CR_TABLE_LATENCY) ||
-					  cr_table_has(spec, CR_TABLE_LATENCY_CHILDREN)))
-		return cr_fail(
-			err, CR_EUSAGE, CR_NO_OFFSET, "--hierarchy has no columns of latency");
-	if (o->has_order && order_of(o, spec) == CR_TABLE_COLUMNS)
-		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"--order %s: this table has no such column", cr_table_sort_name(o->order));
-	if (o->has_order)
-		order_first(spec, order_of(o, spec));
-	return CR_OK;
-}
-
 /* ---- tables */
-
-enum folds { FOLD_TABLE, FOLD_STACKS, FOLD_LATENCY, FOLDS };
-
-struct report {
-	const struct cr_options *o;
-	struct cr_profile *p;
-	struct cr_table_spec spec;
-	struct cr_sheets sheets;
-	struct cr_source_links links;
-	uint64_t samples;             /* of all tables */
-	struct cr_plan *plans[FOLDS]; /* what the folds of all events have in common */
-	bool has_latency;             /* there are columns of latency */
-	struct cr_profile latency; /* the profile with other weights; borrows all but its arena */
-};
-
-/* Call chains may need frames in the tree that the keys do not need. */
-static void
-add_chains(const struct report *r, struct cr_fold_opts *opts)
-{
-	const struct cr_chain_opts *c = &r->o->table.chain;
-
-	if (c->mode == CR_CHAIN_NONE)
-		return;
-	opts->apart = cr_table_has_nameless(r->p);
-	if (c->key == CR_CHAIN_ADDRESS)
-		opts->granularity = CR_GRANULARITY_ADDRESS;
-	else if (c->key == CR_CHAIN_SRCLINE && opts->granularity != CR_GRANULARITY_ADDRESS)
-		opts->granularity = CR_GRANULARITY_LINE;
-}
-
-static struct cr_fold_opts
-fold_opts(const struct report *r, const struct cr_query *q)
-{
-	struct cr_fold_opts opts = {0};
-
-	cr_table_fold(r->p, &r->spec, &opts);
-	/*
-	 * Without stacks nothing is known about names, which the header then needs of all events.
-	 */
-	opts.bare &= !cr_query_has(q, CR_WORD_TRANSFORMS) &&
-		     r->o->table.chain.mode == CR_CHAIN_NONE &&
-		     !cr_table_has(&r->spec, CR_TABLE_EVENT);
-	add_chains(r, &opts);
-	return opts;
-}
-
-static int
-fetch(const struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
-	struct cr_err *err)
-{
-	struct cr_log log = {0};
-	const int rc = cr_store_fetch(
-		r->p, cr_load_parts(cr_fold_needs(r->p, cr_query_filter(q), opts)), &log, err);
-
-	cr_job_warn(r->o, r->o->args[0], &log);
-	return rc;
-}
-
-/* Sizes of functions and mappings, which no fold needs. */
-static int
-fetch_sizes(const struct report *r, struct cr_err *err)
-{
-	struct cr_log log = {0};
-	unsigned needs = 0;
-	int rc;
-
-	if (cr_table_has(&r->spec, CR_TABLE_SYMBOL_SIZE))
-		needs |= CR_NEEDS_SIZES;
-	if (cr_table_has(&r->spec, CR_TABLE_DSO_SIZE))
-		needs |= CR_NEEDS_MAPS;
-	if (!needs)
-		return CR_OK;
-	rc = cr_store_fetch(r->p, cr_load_parts(needs), &log, err);
-	cr_job_warn(r->o, r->o->args[0], &log);
-	return rc;
-}
-
-/* Choose keys and columns. Some depend on the default tree, which the check may replace. */
-static int
-choose_spec(struct report *r, struct cr_err *err)
-{
-	const struct cr_default_tree *stored = r->p->default_tree;
-	int rc = make_spec(r->o, r->p, &r->spec, err);
-
-	if (rc == CR_OK) {
-		const struct cr_fold_opts opts = fold_opts(r, &r->o->query);
-
-		rc = fetch(r, &r->o->query, &opts, err);
-	}
-	if (rc == CR_OK && r->p->default_tree != stored)
-		rc = make_spec(r->o, r->p, &r->spec, err);
-	return rc == CR_OK ? fetch_sizes(r, err) : rc;
-}
-
-/* opts: of all events the same. */
-static int
-fold(struct report *r, const struct cr_query *q, enum folds which, const struct cr_fold_opts *opts,
-	struct cr_tree **out, struct cr_nameless *nameless, struct cr_err *err)
-{
-	struct cr_tree *turned;
-	int rc = fetch(r, q, opts, err);
-
-	*out = NULL;
-	if (!r->plans[which])
-		r->plans[which] = cr_plan_new(which == FOLD_LATENCY ? &r->latency : r->p, opts);
-	if (rc < 0 || (rc = cr_plan_fold(r->plans[which], cr_query_filter(q), out, err)) < 0)
-		return rc;
-	*nameless = cr_nameless_of(*out);
-	if ((rc = cr_query_transform(q, out, err)) < 0 || !(*out)->leaves_first)
-		return rc;
-	/* The rows are the same in both directions, and call chains have an order of their own. */
-	rc = cr_transform(*out, CR_TRANSFORM_INVERT, NULL, &turned, err);
-	cr_tree_free(*out);
-	*out = turned;
-	return rc;
-}
-
-/* The trees of one table. */
-struct folded {
-	struct cr_tree *t, *stacks; /* stacks: for a bare tree, the same with its stacks */
-	struct cr_tree *latency;    /* the same samples weighed by latency; NULL if not wanted */
-	struct cr_stack_sums sums;  /* used instead of t if it has a root */
-	struct cr_nameless nameless;
-	bool estimated; /* latency and parallelism are estimated */
-};
-
-static void
-folded_fini(struct folded *f)
-{
-	cr_stack_sums_fini(&f->sums);
-	cr_tree_free(f->latency);
-	cr_tree_free(f->stacks);
-	cr_tree_free(f->t);
-}
-
-/* True if the paths of source files are printed, which only the frames of a tree have. */
-static bool
-needs_paths(const struct report *r)
-{
-	return r->o->quickfix ||
-	       (cr_stdout_colors(r->o) && (cr_table_has(&r->spec, CR_TABLE_SRCLINE) ||
-						  cr_table_has(&r->spec, CR_TABLE_SRCFILE)));
-}
-
-/*
- * True if the rows need no tree: neither its stacks are shown nor is it changed. r->plans gets the
- * plan.
- */
-static bool
-needs_no_tree(struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts)
-{
-	if (r->has_latency || needs_paths(r) || r->o->table.hierarchy ||
-		cr_query_has(q, CR_WORD_TRANSFORMS) || r->o->table.chain.mode != CR_CHAIN_NONE)
-		return false;
-	if (!r->plans[FOLD_TABLE])
-		r->plans[FOLD_TABLE] = cr_plan_new(r->p, opts);
-	return cr_plan_can_sum(r->plans[FOLD_TABLE], cr_query_filter(q));
-}
-
-static int
-sum_up(struct report *r, const struct cr_query *q, const struct cr_fold_opts *opts,
-	struct folded *out, struct cr_err *err)
-{
-	int rc = fetch(r, q, opts, err);
-
-	if (rc == CR_OK)
-		rc = cr_plan_sums(r->plans[FOLD_TABLE], cr_query_filter(q), &out->sums, err);
-	if (rc == CR_OK)
-		out->nameless = (struct cr_nameless){
-			cr_table_sums_unresolved(&out->sums), out->sums.root->total[0][0]};
-	return rc;
-}
-
-/* The tree that has the totals of all. */
-static const struct cr_tree *
-tree_of(const struct folded *f)
-{
-	return f->sums.root ? f->sums.root : f->t;
-}
-
-static int
-folded_make(struct report *r, const struct cr_query *q, struct folded *out, struct cr_err *err)
-{
-	const struct cr_fold_opts opts = fold_opts(r, q);
-	struct cr_nameless same;
-	cr_event_id event;
-	int rc = needs_no_tree(r, q, &opts)
-			 ? sum_up(r, q, &opts, out, err)
-			 : fold(r, q, FOLD_TABLE, &opts, &out->t, &out->nameless, err);
-
-	if (rc == CR_OK)
-		rc = cr_query_left(&r->o->query, tree_of(out), err);
-	if (rc == CR_OK && opts.bare)
-		rc = fold(r, q, FOLD_STACKS, &CR_FOLD_USUAL, &out->stacks, &out->nameless, err);
-	if (rc == CR_OK && r->has_latency)
-		rc = fold(r, q, FOLD_LATENCY, &opts, &out->latency, &same, err);
-	if (rc == CR_OK)
-		rc = cr_filter_event(r->p, cr_query_filter(q), &event, err);
-	if (rc == CR_OK)
-		out->estimated = cr_parallelism_is_estimate(r->p, event);
-	return rc;
-}
 
 /* The tables of costs and of latencies, joined. Returns the tree with the order of the rows. */
 static struct cr_tree *
-joined_make(struct report *r, const struct folded *f, struct cr_table *out)
+joined_make(struct cr_report *r, const struct cr_report_fold *f, struct cr_table *out)
 {
 	struct cr_table_spec cost, latency;
 	const bool by_latency = cr_table_part(&r->spec, true, &latency);
@@ -455,7 +66,7 @@ joined_make(struct report *r, const struct folded *f, struct cr_table *out)
 
 /* Rows that have a source line, by falling self cost, as editors read them. */
 static void
-put_quickfix(struct report *r, const struct cr_tree *t, const struct cr_table *table)
+put_quickfix(struct cr_report *r, const struct cr_tree *t, const struct cr_table *table)
 {
 	const uint32_t limit = cr_sheets_limit(r->o);
 	struct cr_text out = {0};
@@ -481,16 +92,16 @@ put_quickfix(struct report *r, const struct cr_tree *t, const struct cr_table *t
 
 /* Set what shares are of. */
 static void
-set_whole(const struct cr_options *o, const struct folded *f, const struct cr_table_rows *only,
-	struct cr_table *h)
+set_whole(const struct cr_options *o, const struct cr_report_fold *f,
+	const struct cr_table_rows *only, struct cr_table *h)
 {
 	const bool relative =
 		o->table.percentage == CR_PERCENTAGE_RELATIVE ||
 		(o->table.percentage == CR_PERCENTAGE_DEFAULT && !o->table.perf_lists);
 
 	if (!relative) {
-		h->whole[0] = cr_add_sat(h->whole[0], tree_of(f)->left_out[0]);
-		h->tree_whole = cr_add_sat(h->tree_whole, tree_of(f)->left_out[0]);
+		h->whole[0] = cr_add_sat(h->whole[0], cr_report_fold_tree(f)->left_out[0]);
+		h->tree_whole = cr_add_sat(h->tree_whole, cr_report_fold_tree(f)->left_out[0]);
 		if (f->latency)
 			h->joined_whole = cr_add_sat(h->joined_whole, f->latency->left_out[0]);
 	} else if (only->wanted && o->table.percentage == CR_PERCENTAGE_RELATIVE) {
@@ -502,7 +113,7 @@ set_whole(const struct cr_options *o, const struct folded *f, const struct cr_ta
 }
 
 static void
-put_folded(struct report *r, const struct folded *f)
+put_folded(struct cr_report *r, const struct cr_report_fold *f)
 {
 	struct cr_chain_opts chain = r->o->table.chain;
 	const struct cr_table_sheet_opts opts = {
@@ -518,11 +129,11 @@ put_folded(struct report *r, const struct folded *f)
 		.line_cells = cr_stdout_name_cells(r->o),
 		.ascii = !cr_utf8_locale(),
 		.inks = cr_stdout_colors(r->o),
-		.url = needs_paths(r) ? cr_source_url : NULL,
+		.url = cr_report_needs_paths(r) ? cr_source_url : NULL,
 		.url_user = &r->links,
 		.only = r->o->table.only,
 	};
-	const struct cr_tree *t = tree_of(f);
+	const struct cr_tree *t = cr_report_fold_tree(f);
 	struct cr_table_sheet sheet;
 	struct cr_table table;
 
@@ -539,28 +150,28 @@ put_folded(struct report *r, const struct folded *f)
 	else
 		cr_table_make(r->p, t, 0, &r->spec, &table);
 	set_whole(r->o, f, &opts.only, &table);
-	r->samples = cr_add_sat(r->samples, tree_of(f)->total_samples[0][0]);
+	r->samples = cr_add_sat(r->samples, cr_report_fold_tree(f)->total_samples[0][0]);
 	if (r->o->quickfix) {
 		put_quickfix(r, t, &table);
 	} else {
 		cr_table_sheet_init(t, &table, &opts, &sheet);
-		sheet.event = tree_of(f)->event;
-		cr_sheets_put(&r->sheets, f->stacks ? f->stacks : tree_of(f), &f->nameless, NULL,
-			&sheet.sheet, sheet.n_left_out);
+		sheet.event = cr_report_fold_tree(f)->event;
+		cr_sheets_put(&r->sheets, f->stacks ? f->stacks : cr_report_fold_tree(f),
+			&f->nameless, NULL, &sheet.sheet, sheet.n_left_out);
 		cr_table_sheet_fini(&sheet);
 	}
 	cr_table_fini(&table);
 }
 
 static int
-put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
+put_table(struct cr_report *r, const struct cr_query *q, struct cr_err *err)
 {
-	struct folded f = {0};
-	const int rc = folded_make(r, q, &f, err);
+	struct cr_report_fold f = {0};
+	const int rc = cr_report_fold_make(r, q, &f, err);
 
 	if (rc == CR_OK)
 		put_folded(r, &f);
-	folded_fini(&f);
+	cr_report_fold_fini(&f);
 	return rc;
 }
 
@@ -569,7 +180,7 @@ put_table(struct report *r, const struct cr_query *q, struct cr_err *err)
  * belongs to some events, and a query may leave samples of some; the others get no table.
  */
 static int
-put_tables(struct report *r, struct cr_err *err)
+put_tables(struct cr_report *r, struct cr_err *err)
 {
 	const struct cr_profile *p = r->p;
 	int rc = CR_OK, last = CR_OK;
@@ -606,14 +217,14 @@ put_tables(struct report *r, struct cr_err *err)
 
 /* The first of the fields that no event has; NULL if all have one. */
 static const char *
-unknown_field(const struct report *r)
+unknown_field(const struct cr_report *r)
 {
 	for (uint32_t i = 0; i < r->spec.n_fields; i++) {
 		const struct cr_derived *d = cr_derived_find(cr_str_of(r->spec.fields[i]));
 		const char *made_from = d ? cr_derived_field(d) : NULL;
 
-		if ((!d && !has_field(r->p, r->spec.fields[i])) ||
-			(made_from && !has_field(r->p, made_from)))
+		if ((!d && !cr_report_spec_field(r->p, r->spec.fields[i])) ||
+			(made_from && !cr_report_spec_field(r->p, made_from)))
 			return r->spec.fields[i];
 	}
 	return NULL;
@@ -665,7 +276,7 @@ no_such_key(const char *key, struct cr_err *err)
 
 /* Make the profile with latencies as weights. */
 static int
-weigh(struct report *r, struct cr_err *err)
+weigh(struct cr_report *r, struct cr_err *err)
 {
 	r->latency = *r->p;
 	r->latency.arena = (struct cr_arena){0};
@@ -673,11 +284,11 @@ weigh(struct report *r, struct cr_err *err)
 }
 
 static int
-report(struct report *r)
+report(struct cr_report *r)
 {
 	const char *unknown;
 	struct cr_err err = CR_ERR_INIT;
-	int rc = choose_spec(r, &err);
+	int rc = cr_report_fold_choose(r, &err);
 
 	if (rc < 0)
 		return cr_job_fail(NULL, &err);
@@ -788,7 +399,7 @@ cut_stacks(const struct cr_options *o, struct cr_profile *p)
 int
 cr_cmd_report(const struct cr_options *o)
 {
-	struct report r = {.o = o, .links.opts = &o->load.symbol};
+	struct cr_report r = {.o = o, .links.opts = &o->load.symbol};
 	struct cr_options costs = *o; /* latency gets columns of its own, beside those of costs */
 	int code = cr_sheets_check(o);
 
@@ -817,7 +428,7 @@ cr_cmd_report(const struct cr_options *o)
 	if (code == EXIT_DONE)
 		code = cr_fail_if_judge(o, r.p);
 	code = code == EXIT_DONE || code == EXIT_NOTHING ? cr_job_end(o, r.p, code) : code;
-	for (unsigned i = 0; i < FOLDS; i++)
+	for (unsigned i = 0; i < CR_REPORT_TREES; i++)
 		cr_plan_free(r.plans[i]);
 	cr_source_links_fini(&r.links);
 	cr_arena_fini(&r.latency.arena);
