@@ -3,8 +3,10 @@
 #include "job_p.h"
 #include "option_words_p.h"
 #include "report_blocks_p.h"
+#include "report_events_p.h"
 #include "report_head_p.h"
 #include "report_p.h"
+#include "report_table_p.h"
 #include "terminal_p.h"
 
 #include "base/utf8.h"
@@ -43,27 +45,6 @@ put_difference(const struct cr_options *o, const struct cr_profile *p, const str
 
 /* ---- tables */
 
-/* The tables of costs and of latencies, joined. Returns the tree with the order of the rows. */
-static struct cr_tree *
-joined_make(struct cr_report *r, const struct cr_report_fold *f, struct cr_table *out)
-{
-	struct cr_table_spec cost, latency;
-	const bool by_latency = cr_table_part(&r->spec, true, &latency);
-	struct cr_tree *first = by_latency ? f->latency : f->t;
-	struct cr_table other;
-
-	cr_table_part(&r->spec, false, &cost);
-	cost.first = by_latency ? 0 : r->spec.first;
-	latency.first = by_latency ? r->spec.first : 0;
-	cr_table_make(r->p, first, 0, by_latency ? &latency : &cost, out);
-	cr_table_make(
-		r->p, by_latency ? f->t : f->latency, 0, by_latency ? &cost : &latency, &other);
-	cr_table_join(out, &other, by_latency);
-	cr_table_fini(&other);
-	out->spec = &r->spec;
-	return first;
-}
-
 /* Rows that have a source line, by falling self cost, as editors read them. */
 static void
 put_quickfix(struct cr_report *r, const struct cr_tree *t, const struct cr_table *table)
@@ -90,66 +71,18 @@ put_quickfix(struct cr_report *r, const struct cr_tree *t, const struct cr_table
 	r->sheets.n++;
 }
 
-/* Set what shares are of. */
-static void
-set_whole(const struct cr_options *o, const struct cr_report_fold *f,
-	const struct cr_table_rows *only, struct cr_table *h)
-{
-	const bool relative =
-		o->table.percentage == CR_PERCENTAGE_RELATIVE ||
-		(o->table.percentage == CR_PERCENTAGE_DEFAULT && !o->table.perf_lists);
-
-	if (!relative) {
-		h->whole[0] = cr_add_sat(h->whole[0], cr_report_fold_tree(f)->left_out[0]);
-		h->tree_whole = cr_add_sat(h->tree_whole, cr_report_fold_tree(f)->left_out[0]);
-		if (f->latency)
-			h->joined_whole = cr_add_sat(h->joined_whole, f->latency->left_out[0]);
-	} else if (only->wanted && o->table.percentage == CR_PERCENTAGE_RELATIVE) {
-		h->whole[0] = 0;
-		for (uint32_t i = 0; i < h->n; i++)
-			if (cr_table_row_shown(h, i, only))
-				h->whole[0] = cr_add_sat(h->whole[0], h->rows[i].cost[0].self);
-	}
-}
-
 static void
 put_folded(struct cr_report *r, const struct cr_report_fold *f)
 {
-	struct cr_chain_opts chain = r->o->table.chain;
-	const struct cr_table_sheet_opts opts = {
-		.percent_limit = r->o->table.percent_limit,
-		.limit = cr_sheets_limit(r->o),
-		.fields = r->o->table.fields != NULL,
-		.estimated = f->estimated,
-		.hierarchy = r->o->table.hierarchy,
-		.chain = &chain,
-		.separator = r->o->table.separator,
-		.widths = r->o->table.widths,
-		.n_widths = r->o->table.n_widths,
-		.line_cells = cr_stdout_name_cells(r->o),
-		.ascii = !cr_utf8_locale(),
-		.inks = cr_stdout_colors(r->o),
-		.url = cr_report_needs_paths(r) ? cr_source_url : NULL,
-		.url_user = &r->links,
-		.only = r->o->table.only,
-	};
-	const struct cr_tree *t = cr_report_fold_tree(f);
+	struct cr_chain_opts chain;
+	struct cr_table_sheet_opts opts;
+	const struct cr_tree *t;
 	struct cr_table_sheet sheet;
 	struct cr_table table;
 
-	chain.self_only = !r->spec.children;
-	if (chain.min_percent < 0) /* not given */
-		chain.min_percent = r->o->table.has_limit ? r->o->table.percent_limit : 0.5;
-	if (!opts.hierarchy && opts.percent_limit <= 0 && !r->o->quickfix && !opts.only.wanted &&
-		!opts.only.parents)
-		r->spec.first = opts.limit;
-	if (f->latency)
-		t = joined_make(r, f, &table);
-	else if (f->sums.root)
-		cr_table_make_sums(&f->sums, &r->spec, &table);
-	else
-		cr_table_make(r->p, t, 0, &r->spec, &table);
-	set_whole(r->o, f, &opts.only, &table);
+	cr_report_table_look(r, f->estimated, &opts, &chain);
+	r->spec.first = r->o->quickfix ? 0 : cr_report_table_first(r);
+	t = cr_report_table_make(r, f, &table);
 	r->samples = cr_add_sat(r->samples, cr_report_fold_tree(f)->total_samples[0][0]);
 	if (r->o->quickfix) {
 		put_quickfix(r, t, &table);
@@ -164,8 +97,9 @@ put_folded(struct cr_report *r, const struct cr_report_fold *f)
 }
 
 static int
-put_table(struct cr_report *r, const struct cr_query *q, struct cr_err *err)
+put_table(void *user, const struct cr_query *q, struct cr_err *err)
 {
+	struct cr_report *r = user;
 	struct cr_report_fold f = {0};
 	const int rc = cr_report_fold_make(r, q, &f, err);
 
@@ -175,44 +109,18 @@ put_table(struct cr_report *r, const struct cr_query *q, struct cr_err *err)
 	return rc;
 }
 
-/*
- * Print a table for each recorded event, unless one was requested or events are a key. A field
- * belongs to some events, and a query may leave samples of some; the others get no table.
- */
+/* Print a table for each recorded event, unless one was requested or events are a key. */
 static int
 put_tables(struct cr_report *r, struct cr_err *err)
 {
-	const struct cr_profile *p = r->p;
-	int rc = CR_OK, last = CR_OK;
-	bool any = false;
+	uint32_t made;
 
-	if (cr_query_filter(&r->o->query)->event || cr_table_has(&r->spec, CR_TABLE_EVENT))
+	if (r->o->table.event_columns && cr_report_events_count(r) > 1)
+		return cr_report_events_put(r, err);
+	if (cr_query_filter(&r->o->query)->event || cr_table_has(&r->spec, CR_TABLE_EVENT) ||
+		!cr_report_events_count(r))
 		return put_table(r, &r->o->query, err);
-	for (uint32_t i = 0; i < p->n_events && rc == CR_OK; i++) {
-		struct cr_query q;
-		char *name;
-
-		if (!p->events[i].samples || cr_event_is_sum(p, (cr_event_id){i}) ||
-			cr_event_is_derived(p, (cr_event_id){i}))
-			continue;
-		any = true;
-		cr_query_copy(&r->o->query, &q);
-		name = cr_memdup(p->events[i].name.p, p->events[i].name.len);
-		rc = cr_query_add(&q, CR_WORD_EVENT, name, err);
-		if (rc == CR_OK)
-			rc = put_table(r, &q, err);
-		free(name);
-		cr_query_fini(&q);
-		if (rc == CR_ENOTFOUND || rc == CR_EEMPTY) {
-			last = last == CR_EEMPTY ? last : rc;
-			rc = CR_OK;
-		}
-	}
-	if (!any)
-		return put_table(r, &r->o->query, err);
-	if (rc == CR_OK && !r->sheets.n)
-		rc = last == CR_EEMPTY ? cr_query_none_left(&r->o->query, err) : last;
-	return rc;
+	return cr_report_events_each(r, put_table, r, &made, err);
 }
 
 /* The first of the fields that no event has; NULL if all have one. */

@@ -90,6 +90,8 @@ struct parser {
 	cr_cmd_choices choices;
 	char **argv;
 	int argc, at;
+	/* The word after --group, which may be a key or the profile; NULL if there is none. */
+	const char *group;
 };
 
 static bool
@@ -277,6 +279,26 @@ parse_letters(struct parser *p, const struct cr_cmd_choice *c)
 	return parse_word(p);
 }
 
+/* As in perf report, --group without a key is --event-columns. */
+static bool
+is_perf_group(const struct parser *p, const struct cr_cmd_choice *c)
+{
+	return (p->cmd->groups & OPT_REPORT) && c->option && c->option->word == CR_WORD_GROUP;
+}
+
+/* The word after --group is the profile if there is no other that can be it; otherwise a key. */
+static int
+settle_group(struct parser *p)
+{
+	if (!p->group)
+		return EXIT_DONE;
+	if (p->out->n_args)
+		return store(p, find_exact(p, "group", strlen("group")), "--group", p->group);
+	p->out->table.event_columns = true;
+	p->out->args[p->out->n_args++] = p->group;
+	return EXIT_DONE;
+}
+
 /* True if all words up to "--" are values of the option: "WORD ...". */
 static bool
 takes_all(const struct cr_cmd_choice *c)
@@ -304,9 +326,19 @@ parse_word(struct parser *p)
 	if (c->spec->arg && !value && c->spec->arg[0] == '[')
 		value = optional_value(p, c);
 	if (c->spec->arg && !value) {
-		if (p->at + 1 >= p->argc)
+		const char *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
+
+		if (is_perf_group(p, c) && (!next || *next == '-')) {
+			p->out->table.event_columns = true;
+			return EXIT_DONE;
+		}
+		if (!next)
 			return cr_options_usage(p->cmd, "needs a value", word);
 		value = p->argv[++p->at];
+		if (is_perf_group(p, c)) {
+			p->group = value;
+			return EXIT_DONE;
+		}
 	}
 	code = store(p, c, word, value);
 	while (code == EXIT_DONE && takes_all(c) && p->at + 1 < p->argc &&
@@ -336,9 +368,10 @@ parse_all(struct parser *p)
 		else if ((code = parse_word(p)) != EXIT_DONE)
 			return code;
 	}
+	code = settle_group(p);
 	if (!only_args)
 		p->out->n_before = p->out->n_args;
-	return EXIT_DONE;
+	return code;
 }
 
 /* ---- */

@@ -36,6 +36,8 @@ struct cr_report_opts {
 	bool whole_paths;   /* of source files */
 	bool modes;         /* columns for kernel and user code */
 	bool total_cycles;  /* rows are basic blocks */
+	bool event_columns; /* events are columns of one table, sorted by main_event first */
+	uint32_t main_event;
 };
 
 /*

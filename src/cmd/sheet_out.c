@@ -74,6 +74,27 @@ json_begin(struct cr_sheets *s)
 }
 
 static void
+json_event(struct cr_json_out *j, const struct cr_tree *t, const struct cr_nameless *nameless)
+{
+	cr_json_out_text_of(j, "event", t->event);
+	cr_json_out_text_of(j, "unit", t->unit);
+	cr_json_out_u64_of(j, "samples", t->total_samples[0][0]);
+	cr_json_out_u64_of(j, "weight", t->total[0][0]);
+	cr_json_out_u64_of(j, "selected", nameless->selected);
+	cr_json_out_u64_of(j, "nameless", nameless->weight);
+}
+
+static void
+json_rows(struct cr_json_out *j, const struct cr_sheet *sheet, uint32_t left_out)
+{
+	cr_json_out_u64_of(j, "left_out", left_out);
+	cr_json_out_line(j, "");
+	cr_json_out_key(j, "rows");
+	cr_write_sheet_json(sheet, j, stdout);
+	cr_json_out_close(j);
+}
+
+static void
 json_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out)
 {
@@ -83,17 +104,27 @@ json_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless 
 	cr_json_out_open(j, '{');
 	if (of)
 		cr_json_out_text_of(j, "of", cr_str_of(of));
-	cr_json_out_text_of(j, "event", t->event);
-	cr_json_out_text_of(j, "unit", t->unit);
-	cr_json_out_u64_of(j, "samples", t->total_samples[0][0]);
-	cr_json_out_u64_of(j, "weight", t->total[0][0]);
-	cr_json_out_u64_of(j, "selected", nameless->selected);
-	cr_json_out_u64_of(j, "nameless", nameless->weight);
-	cr_json_out_u64_of(j, "left_out", left_out);
+	json_event(j, t, nameless);
+	json_rows(j, sheet, left_out);
+}
+
+static void
+json_put_events(struct cr_sheets *s, const struct cr_sheets_event *events, uint32_t n,
+	const struct cr_sheet *sheet, uint32_t left_out)
+{
+	struct cr_json_out *j = &s->reply.json;
+
 	cr_json_out_line(j, "");
-	cr_json_out_key(j, "rows");
-	cr_write_sheet_json(sheet, j, stdout);
+	cr_json_out_open(j, '{');
+	cr_json_out_key(j, "events");
+	cr_json_out_open(j, '[');
+	for (uint32_t i = 0; i < n; i++) {
+		cr_json_out_open(j, '{');
+		json_event(j, events[i].t, &events[i].nameless);
+		cr_json_out_close(j);
+	}
 	cr_json_out_close(j);
+	json_rows(j, sheet, left_out);
 }
 
 static void
@@ -106,7 +137,6 @@ json_end(struct cr_sheets *s)
 
 /* ---- text */
 
-/* Print samples, weight and names; missing data; the query. */
 /* Recorded branches, or the samples of a branch trace. */
 static bool
 is_of_branches(struct cr_str event)
@@ -115,6 +145,47 @@ is_of_branches(struct cr_str event)
 	       cr_str_eq(event, CR_STR("branch-blocks")) || cr_str_starts(event, "branches:");
 }
 
+/* "690500000 ns (690.5 ms), 97.61 % without a name" */
+static void
+put_weight(const struct cr_tree *t, const struct cr_nameless *nameless, struct cr_text *line)
+{
+	cr_text_weight(line, t->total[0][0], t->unit);
+	if (t->unit.len) {
+		cr_text_char(line, ' ');
+		cr_text_safe(line,
+			cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("weight") : t->unit);
+	}
+	if (cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
+		cr_text_puts(line, " (");
+		cr_text_measure(line, t->total[0][0], t->unit);
+		cr_text_char(line, ')');
+	}
+	if (nameless->weight) {
+		cr_text_puts(line, ", ");
+		cr_text_share(line, nameless->weight, nameless->selected);
+		cr_text_puts(line, " without a name");
+	}
+	cr_text_char(line, '\n');
+}
+
+/* What follows the totals: missing data, the query, a note. */
+static void
+text_rest(const struct cr_sheets *s)
+{
+	struct cr_text line = {0};
+
+	if (!s->n) /* it concerns the recording, not an event */
+		cr_job_quality(s->p, "# missing: ", 3, stdout);
+	cr_query_print(&s->o->query, &line);
+	if (line.len)
+		printf("# query: %s\n", line.p);
+	if (s->note)
+		printf("# %s\n", s->note);
+	puts("#");
+	cr_text_fini(&line);
+}
+
+/* Print samples, weight and names; missing data; the query. */
 static void
 text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of)
@@ -132,36 +203,34 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 		cr_rows_are_stacks(s->p, t->unit) ? "Stacks" : "Samples", t->total_samples[0][0]);
 	cr_text_safe(&line, t->event);
 	cr_text_puts(&line, "'\n# Event count (approx.): ");
-	cr_text_weight(&line, t->total[0][0], t->unit);
-	if (t->unit.len) {
-		cr_text_char(&line, ' ');
-		cr_text_safe(&line,
-			cr_str_eq(t->unit, CR_STR("millionths")) ? CR_STR("weight") : t->unit);
-	}
-	if (cr_text_measure_scales(t->unit) && t->total[0][0] >= 1000) {
-		cr_text_puts(&line, " (");
-		cr_text_measure(&line, t->total[0][0], t->unit);
-		cr_text_char(&line, ')');
-	}
-	if (nameless->weight) {
-		cr_text_puts(&line, ", ");
-		cr_text_share(&line, nameless->weight, nameless->selected);
-		cr_text_puts(&line, " without a name");
-	}
-	cr_text_char(&line, '\n');
+	put_weight(t, nameless, &line);
 	fputs(line.p, stdout);
-	cr_text_clear(&line);
+	cr_text_fini(&line);
 	if (!s->note && is_of_branches(t->event))
 		puts("# these are counts, not time");
-	if (!s->n) /* it concerns the recording, not an event */
-		cr_job_quality(s->p, "# missing: ", 3, stdout);
-	cr_query_print(&s->o->query, &line);
-	if (line.len)
-		printf("# query: %s\n", line.p);
-	if (s->note)
-		printf("# %s\n", s->note);
-	puts("#");
+	text_rest(s);
+}
+
+/* The same for several events, with the numbers that the headings of their columns have. */
+static void
+text_head_events(const struct cr_sheets *s, const struct cr_sheets_event *events, uint32_t n)
+{
+	struct cr_text line = {0};
+
+	cr_text_puts(&line, "# The numbers in the headings are those of the events:\n");
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_tree *t = events[i].t;
+
+		cr_text_printf(&line, "# %3" PRIu32 "  ", i);
+		cr_text_safe(&line, t->event);
+		cr_text_printf(&line, ": %" PRIu64 " %s%s, ", t->total_samples[0][0],
+			cr_rows_are_stacks(s->p, t->unit) ? "stack" : "sample",
+			t->total_samples[0][0] == 1 ? "" : "s");
+		put_weight(t, &events[i].nameless, &line);
+	}
+	fputs(line.p, stdout);
 	cr_text_fini(&line);
+	text_rest(s);
 }
 
 static void
@@ -183,30 +252,58 @@ cr_sheets_begin(struct cr_sheets *s, const struct cr_options *o, const struct cr
 	*s = (struct cr_sheets){.o = o, .p = p};
 }
 
-/* Markdown has the same lines as text above a table, in a code block. */
+/* Print a table of n events in the form that the options select. */
+static void
+put_sheet(struct cr_sheets *s, const struct cr_sheets_event *events, uint32_t n, const char *of,
+	const struct cr_sheet *sheet, uint32_t left_out)
+{
+	const bool markdown = s->o->table.markdown;
+
+	if (s->o->json) {
+		if (!s->n)
+			json_begin(s);
+		if (n == 1)
+			json_put(s, events->t, &events->nameless, of, sheet, left_out);
+		else
+			json_put_events(s, events, n, sheet, left_out);
+		return;
+	}
+	if (s->o->csv) {
+		if (!s->n)
+			cr_write_sheet_csv_head(sheet, stdout);
+		cr_write_sheet_csv(sheet, stdout);
+		return;
+	}
+	if (markdown) /* the lines above a table are no Markdown */
+		puts(s->n ? "\n```" : "```");
+	if (n == 1)
+		text_head(s, events->t, &events->nameless, of);
+	else
+		text_head_events(s, events, n);
+	if (markdown) {
+		puts("```\n");
+		cr_write_sheet_markdown(sheet, stdout);
+	} else {
+		cr_write_sheet_text(sheet, stdout);
+	}
+	put_left_out(markdown ? "\n" : "# ", left_out);
+}
+
 void
 cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr_nameless *nameless,
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out)
 {
-	if (s->o->json) {
-		if (!s->n)
-			json_begin(s);
-		json_put(s, t, nameless, of, sheet, left_out);
-	} else if (s->o->csv) {
-		if (!s->n)
-			cr_write_sheet_csv_head(sheet, stdout);
-		cr_write_sheet_csv(sheet, stdout);
-	} else if (s->o->table.markdown) {
-		puts(s->n ? "\n```" : "```"); /* lines that are no Markdown */
-		text_head(s, t, nameless, of);
-		puts("```\n");
-		cr_write_sheet_markdown(sheet, stdout);
-		put_left_out("\n", left_out);
-	} else {
-		text_head(s, t, nameless, of);
-		cr_write_sheet_text(sheet, stdout);
-		put_left_out("# ", left_out);
-	}
+	const struct cr_sheets_event event = {t, *nameless};
+
+	put_sheet(s, &event, 1, of, sheet, left_out);
+	s->n++;
+}
+
+void
+cr_sheets_put_events(struct cr_sheets *s, const struct cr_sheets_event *events, uint32_t n,
+	const struct cr_sheet *sheet, uint32_t left_out)
+{
+	put_sheet(s, events, n, NULL, sheet, left_out);
 	s->n++;
 }
 

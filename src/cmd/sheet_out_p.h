@@ -61,6 +61,16 @@ void cr_sheets_put(struct cr_sheets *s, const struct cr_tree *t, const struct cr
 	const char *of, const struct cr_sheet *sheet, uint32_t left_out);
 void cr_sheets_end(struct cr_sheets *s);
 
+/* An event of a table that has columns for several. t: as for cr_sheets_put(). */
+struct cr_sheets_event {
+	const struct cr_tree *t;
+	struct cr_nameless nameless;
+};
+
+/* The same for a table of n events, each with columns of its own, in this order. */
+void cr_sheets_put_events(struct cr_sheets *s, const struct cr_sheets_event *events, uint32_t n,
+	const struct cr_sheet *sheet, uint32_t left_out);
+
 /*
  * Print a sheet without "#" before its heads: the heads and the first `limit` rows (0: all), in
  * lines of at most `cells` (0: no limit). The number of omitted rows is printed last.

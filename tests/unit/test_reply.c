@@ -49,6 +49,7 @@ static const struct {
 	{"report", "report demo --json --hierarchy"},
 	{"report", "report demo --json --latency -s comm,tgid,pid --comm zstd"},
 	{"report", "report fields --json -e sched:a -s sym,n,cpu -F +overhead_sys,overhead_us"},
+	{"report", "report fields --json --event-columns -g"},
 	{"report", "report text --json"},
 	{"report", "report fold.folded --json"},
 	{"callers", "callers demo sqlite3VdbeExec --json"},

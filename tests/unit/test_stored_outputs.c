@@ -237,6 +237,7 @@ static const struct {
 	{"socket-filter", "0"},
 	{"parallelism", "1 1,2-3"},
 	{"max-stack", "1 3"},
+	{"group-sort-idx", "0 1"},
 	{"norm", "share time second none main"},
 	{"time-quantum", "10ms 1s"},
 	{"percentage", "relative absolute"},

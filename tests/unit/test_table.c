@@ -93,6 +93,67 @@ test_rows_are_told_apart_by_all_keys(void **state)
 		text, "sym,comm", false, "5 5 k,y\n4 4 (no stack),y\n3 3 g,x\n2 2 f,y\n4 1 f,x\n");
 }
 
+/* "TOTAL SELF of each side, VALUE ..." a row. */
+static void
+assert_beside(uint32_t main, bool children, const char *want)
+{
+	/* The last one has a name of its own and one dso of the others. */
+	static const char *const texts[] = {"@x;f!lib;g!lib 3\n@y;h!prog 1\n", "@x;f!lib 2\n",
+		"@y;h!prog;f!lib 5\n@z;i!lib 5\n"};
+	struct cr_tree *t[CR_LEN(texts)];
+	struct cr_table parts[CR_LEN(texts)], h;
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_text have = {0};
+	struct cr_table_spec spec;
+
+	assert_int_equal(cr_table_parse("comm,dso,sym", NULL, children, &spec, &err), CR_OK);
+	for (size_t i = 0; i < CR_LEN(texts); i++) {
+		t[i] = testing_tree(1, texts[i]);
+		cr_table_make(&no_profile, t[i], 0, &spec, &parts[i]);
+	}
+	cr_table_beside(parts, CR_LEN(texts), main, &spec, t[main], &h);
+	assert_int_equal(h.sides, CR_LEN(texts));
+	for (uint32_t i = 0; i < h.n; i++) {
+		for (uint32_t s = 0; s < h.sides; s++)
+			cr_text_printf(&have, "%d/%d ", (int)h.rows[i].cost[s].total,
+				(int)h.rows[i].cost[s].self);
+		cr_text_str(&have, cr_table_value(&h, i, CR_TABLE_COMM)->text);
+		cr_text_char(&have, ' ');
+		cr_text_str(&have, cr_table_value(&h, i, CR_TABLE_SYM)->text);
+		cr_text_char(&have, '\n');
+	}
+	assert_string_equal(have.p, want);
+	/* Nodes and frames are those of the main side's tree. */
+	for (uint32_t n = 0; n < t[main]->n; n++)
+		if (h.node_row[n] != UINT32_MAX)
+			assert_true(cr_str_eq(cr_table_value(&h, h.node_row[n], CR_TABLE_SYM)->text,
+				t[main]->frames[t[main]->frame[n]].name));
+	for (uint32_t i = 0; i < h.n; i++)
+		assert_true(cr_table_frame(&h, i) == 0 ||
+			    cr_str_eq(cr_table_value(&h, i, CR_TABLE_SYM)->text,
+				    t[main]->frames[cr_table_frame(&h, i)].name));
+	for (size_t s = 0; s < CR_LEN(texts); s++)
+		assert_int_equal(h.whole[s], t[s]->total[0][0]);
+	cr_text_fini(&have);
+	cr_table_fini(&h);
+	for (size_t i = 0; i < CR_LEN(texts); i++) {
+		cr_table_fini(&parts[i]);
+		cr_tree_free(t[i]);
+	}
+}
+
+static void
+test_tables_of_events_stand_side_by_side(void **state)
+{
+	(void)state;
+	assert_beside(0, false,
+		"3/3 0/0 0/0 x g\n1/1 0/0 0/0 y h\n0/0 2/2 0/0 x f\n0/0 0/0 5/5 y f\n"
+		"0/0 0/0 5/5 z i\n");
+	assert_beside(2, true,
+		"1/1 0/0 5/0 y h\n0/0 0/0 5/5 z i\n0/0 0/0 5/5 y f\n3/0 2/2 0/0 x f\n"
+		"3/3 0/0 0/0 x g\n");
+}
+
 static void
 test_what_is_inlined_is_a_row_of_its_own(void **state)
 {
@@ -330,6 +391,7 @@ test_levels_stand_above_what_is_in_them(void **state)
 	struct cr_tree *t = testing_tree(1, "@x;f!a;g!b 3\n@x;f!a 1\n@y;f!a 9\n");
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_table_line *lines;
+	struct cr_table_cost *costs;
 	struct cr_table_spec spec;
 	struct cr_text have = {0};
 	struct cr_table h;
@@ -338,9 +400,9 @@ test_levels_stand_above_what_is_in_them(void **state)
 	(void)state;
 	assert_int_equal(cr_table_parse("comm,dso,sym", NULL, false, &spec, &err), CR_OK);
 	cr_table_make(&no_profile, t, 0, &spec, &h);
-	lines = cr_table_levels(&h, &n);
+	lines = cr_table_levels(&h, &n, &costs);
 	for (uint32_t i = 0; i < n; i++) {
-		cr_text_printf(&have, "%llu ", (unsigned long long)lines[i].self);
+		cr_text_printf(&have, "%llu ", (unsigned long long)lines[i].cost[0].self);
 		cr_text_pad(&have, ' ', lines[i].level);
 		cr_text_str(&have, cr_table_value(&h, lines[i].row,
 					   (enum cr_table_column)spec.keys[lines[i].level])
@@ -350,6 +412,7 @@ test_levels_stand_above_what_is_in_them(void **state)
 	assert_string_equal(have.p, "9 y\n9  a\n9   f\n4 x\n3  b\n3   g\n1  a\n1   f\n");
 	cr_text_fini(&have);
 	free(lines);
+	free(costs);
 	cr_table_fini(&h);
 	cr_tree_free(t);
 }
@@ -382,6 +445,7 @@ main(void)
 		cmocka_unit_test(test_a_sample_counts_once_in_a_total),
 		cmocka_unit_test(test_rows_of_one_cost_are_by_name),
 		cmocka_unit_test(test_rows_are_told_apart_by_all_keys),
+		cmocka_unit_test(test_tables_of_events_stand_side_by_side),
 		cmocka_unit_test(test_what_is_inlined_is_a_row_of_its_own),
 		cmocka_unit_test(test_a_caller_stands_above_what_it_calls),
 		cmocka_unit_test(test_folders_are_not_part_of_an_object),

@@ -401,16 +401,15 @@ expand(struct cr_chains *c, uint32_t chain)
 uint32_t
 cr_chains_of(struct cr_chains *c, uint32_t row, struct cr_chain **out)
 {
-	const struct cr_table_row *r = &c->h->rows[row];
+	const struct cr_table_cost *cost = &c->h->rows[row].cost[c->h->main];
 
 	c->row = row;
 	c->chains.n = c->sources.n = c->spare1 = 0;
 	sum_up(c);
 	cr_vec_push(&c->chains,
-		((struct growing){
-			.chain = {.weight = c->o.self_only ? r->cost[0].self : r->cost[0].total,
-				.samples = c->o.self_only ? r->cost[0].self_samples
-							  : r->cost[0].total_samples}}));
+		((struct growing){.chain = {.weight = c->o.self_only ? cost->self : cost->total,
+					  .samples = c->o.self_only ? cost->self_samples
+								    : cost->total_samples}}));
 	if (c->o.callees_first)
 		start_out(c);
 	else

@@ -174,14 +174,17 @@ struct cr_table_row {
 	struct cr_table_cost *cost; /* of each side that the table has */
 };
 
+/* Maximum number of sides: those of a difference, or the events that stand side by side. */
+#define CR_TABLE_SIDES 16
+
 struct cr_table {
 	const struct cr_table_spec *spec; /* borrowed */
 	struct cr_table_row *rows;        /* in the spec's order; ties in the order of the keys */
 	struct cr_table_cost *costs;      /* that the rows point to */
 	uint32_t n, sides;
 	uint32_t n_unmade; /* further rows, which were not made: they are none of spec->first */
-	uint64_t whole[CR_SIDES],
-		whole_samples[CR_SIDES]; /* total cost of `root`, see cr_tree_whole() */
+	uint64_t whole[CR_TABLE_SIDES],
+		whole_samples[CR_TABLE_SIDES]; /* total cost of `root`, see cr_tree_whole() */
 	/* By node of the tree: its row, CR_NO_ROW if none; NULL for a merged key. */
 	uint32_t *node_row;
 	/* By frame: its row, CR_NO_ROW if none; NULL unless the key is merged. */
@@ -193,7 +196,9 @@ struct cr_table {
 	/* By row: its costs in another table; NULL if none was joined. See cr_table_join(). */
 	struct cr_table_cost *joined;
 	uint64_t joined_whole;
-	uint64_t tree_whole; /* that of the costs in the tree, of the first side */
+	uint64_t tree_whole; /* that of the costs in the tree, of the side `main` */
+	uint32_t main;       /* see cr_table_beside(); otherwise 0 */
+	bool beside;         /* the sides are events, sorted by the side `main` first */
 	struct cr_table_value *values;
 	/*
 	 * Values of the keys of samples and of the keys of frames: n_group_keys for each row.group,
@@ -229,6 +234,16 @@ void cr_table_join(struct cr_table *h, const struct cr_table *other, bool swap);
  * of `spec` are sorted by a cost of this table first.
  */
 bool cr_table_part(const struct cr_table_spec *spec, bool latency, struct cr_table_spec *out);
+
+/*
+ * Put n tables of one side, with the same keys, side by side, at most CR_TABLE_SIDES. The result
+ * has parts[i] as its side i, and a row for each combination of values that any part has. Rows are
+ * sorted by the costs of the side `main` before those of the others. t is the tree that parts[main]
+ * was made from; NULL if it was made of sums. node_row and cr_table_frame() refer to this tree; a
+ * row that the side does not have has frame 0. The result borrows the texts of the parts.
+ */
+void cr_table_beside(const struct cr_table *parts, uint32_t n, uint32_t main,
+	const struct cr_table_spec *spec, const struct cr_tree *t, struct cr_table *out);
 
 /* The value of a key in row i. `key` must be a key of the table. */
 const struct cr_table_value *cr_table_value(

@@ -75,6 +75,10 @@ struct cr_table_maker {
 
 /* ---- table_values.c */
 
+/* The number of a value, of a combination of t->width values; it may be new. */
+uint32_t cr_table_value_intern(struct cr_table_maker *m, const struct cr_table_value *v);
+uint32_t cr_table_tuple_intern(struct cr_table_tuples *t, const uint32_t *items);
+
 /*
  * Make the code of each used frame, whose frames[].code is CR_NO_ROW before; other frames have no
  * code.

@@ -110,7 +110,7 @@ struct part {
 	uint8_t word, shift;
 };
 
-#define PARTS_MOST (3 * CR_TABLE_MOST)
+#define PARTS_MOST (3 * CR_TABLE_MOST + CR_TABLE_COMM * CR_TABLE_SIDES)
 
 struct sorter {
 	const struct cr_table *h;
@@ -154,18 +154,30 @@ add_key(struct sorter *s, uint8_t key)
 	add_part(s, part);
 }
 
+/* Of a difference the last side, of events the main one, and then the others. */
+static void
+add_costs(struct sorter *s, uint8_t column)
+{
+	const struct cr_table *h = s->h;
+	const uint32_t first = h->beside ? h->main : h->sides - 1;
+
+	add_cost(s, column, first);
+	for (uint32_t side = 0; h->beside && side < h->sides; side++)
+		if (side != first)
+			add_cost(s, column, side);
+}
+
 /* Rows of equal cost: a caller precedes the code that it calls. */
 static void
 add_parts(struct sorter *s)
 {
 	const struct cr_table_spec *spec = s->h->spec;
-	const uint32_t last = s->h->sides - 1;
 
 	for (uint32_t i = 0; i < spec->n_order; i++) {
 		if (spec->order[i] >= CR_TABLE_COMM)
 			add_key(s, spec->order[i]);
 		else
-			add_cost(s, spec->order[i], last);
+			add_costs(s, spec->order[i]);
 		if (spec->order[i] == CR_TABLE_CHILDREN)
 			add_part(s, (struct part){.kind = PART_DEPTH});
 	}

@@ -23,8 +23,8 @@ cr_table_in_kernel(uint8_t kind, uint64_t addr)
 
 /* ---- distinct values, and distinct combinations of values */
 
-static uint32_t
-tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
+uint32_t
+cr_table_tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
 {
 	const size_t bytes = t->width * sizeof(*items);
 	const uint64_t h = cr_hash(items, bytes);
@@ -39,8 +39,8 @@ tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
 	return t->n++;
 }
 
-static uint32_t
-value_intern(struct cr_table_maker *m, const struct cr_table_value *v)
+uint32_t
+cr_table_value_intern(struct cr_table_maker *m, const struct cr_table_value *v)
 {
 	const uint64_t h = cr_hash_mix(
 		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->dso.p, v->dso.len)),
@@ -282,9 +282,9 @@ frame_code(struct cr_table_maker *m, const struct cr_frame *f)
 	for (uint32_t i = 0; i < m->h->n_code_keys; i++) {
 		const struct cr_table_value v = frame_value(m, f, m->code_keys[i]);
 
-		items[i] = value_intern(m, &v);
+		items[i] = cr_table_value_intern(m, &v);
 	}
-	return m->h->spec->merged ? items[0] : tuple_intern(&m->codes, items);
+	return m->h->spec->merged ? items[0] : cr_table_tuple_intern(&m->codes, items);
 }
 
 /* Frame 0 belongs to the root, which has no row for a merged key. */
@@ -391,8 +391,8 @@ cr_table_group_make(
 
 	memcpy(items, &m->groups.items.p[(size_t)of_parent * m->groups.width],
 		m->groups.width * sizeof(*items));
-	items[at] = value_intern(m, &v);
-	return tuple_intern(&m->groups, items);
+	items[at] = cr_table_value_intern(m, &v);
+	return cr_table_tuple_intern(&m->groups, items);
 }
 
 /* The group of samples that have no value for any key of samples; they print as "[unknown]". */
@@ -408,9 +408,9 @@ cr_table_no_groups(struct cr_table_maker *m)
 			.kind = CR_KIND_GROUP,
 			.nameless = true};
 
-		items[i] = value_intern(m, &v);
+		items[i] = cr_table_value_intern(m, &v);
 	}
-	return tuple_intern(&m->groups, items);
+	return cr_table_tuple_intern(&m->groups, items);
 }
 
 uint32_t

@@ -122,30 +122,35 @@ number_cell(uint64_t number, struct cr_cell *out)
 	out->number = number;
 }
 
+/* The latencies of a row, which were joined to it. */
+static void
+latency_cell(const struct cr_table *h, uint32_t row, uint8_t what, struct cr_cell *out)
+{
+	const struct cr_table_cost *c = &h->joined[row];
+
+	out->whole = h->joined_whole;
+	out->number = what == CR_TABLE_LATENCY ? c->self : c->total;
+}
+
 static void
 cost_cell(const struct cr_table_sheet *s, const struct cr_table_line *line, uint8_t what,
-	struct cr_cell *out)
+	uint32_t side, struct cr_cell *out)
 {
-	const struct cr_table_row *r = &s->table->rows[line->row];
+	const struct cr_table_cost *c = &line->cost[side];
 
 	out->kind = CR_CELL_SHARE;
-	if (what == CR_TABLE_LATENCY || what == CR_TABLE_LATENCY_CHILDREN) {
-		const struct cr_table_cost *c = &s->table->joined[line->row];
-
-		out->whole = s->table->joined_whole;
-		out->number = what == CR_TABLE_LATENCY ? c->self : c->total;
-		return;
-	}
-	out->whole = s->table->whole[0];
+	out->whole = s->table->whole[side];
 	switch (what) {
-	case CR_TABLE_CHILDREN: out->number = r->cost[0].total; return;
-	case CR_TABLE_SELF: out->number = line->self; return;
-	case CR_TABLE_KERNEL: out->number = line->kernel; return;
-	case CR_TABLE_USER: out->number = line->user; return;
-	case CR_TABLE_SAMPLES: number_cell(line->samples, out); return;
-	case CR_TABLE_PERIOD: number_cell(line->self, out); return;
-	case WHAT_TOTAL: number_cell(r->cost[0].total, out); return;
-	case WHAT_TOTAL_SAMPLES: number_cell(r->cost[0].total_samples, out); return;
+	case CR_TABLE_LATENCY:
+	case CR_TABLE_LATENCY_CHILDREN: latency_cell(s->table, line->row, what, out); return;
+	case CR_TABLE_CHILDREN: out->number = c->total; return;
+	case CR_TABLE_SELF: out->number = c->self; return;
+	case CR_TABLE_KERNEL: out->number = c->kernel; return;
+	case CR_TABLE_USER: out->number = c->user; return;
+	case CR_TABLE_SAMPLES: number_cell(c->self_samples, out); return;
+	case CR_TABLE_PERIOD: number_cell(c->self, out); return;
+	case WHAT_TOTAL: number_cell(c->total, out); return;
+	case WHAT_TOTAL_SAMPLES: number_cell(c->total_samples, out); return;
 	default: return;
 	}
 }
@@ -223,7 +228,7 @@ table_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct c
 	default: break;
 	}
 	if (what < CR_TABLE_COMM || what == WHAT_TOTAL || what == WHAT_TOTAL_SAMPLES)
-		cost_cell(s, line, what, out);
+		cost_cell(s, line, what, s->side[column], out);
 	else
 		value_cell(s->table,
 			cr_table_value(s->table, line->row, (enum cr_table_column)what), out);
@@ -268,6 +273,10 @@ table_below_json(const struct cr_sheet *sheet, uint32_t row, struct cr_json_out 
 struct columns {
 	CR_VEC(struct cr_sheet_column) columns;
 	CR_VEC(uint8_t) what;
+	CR_VEC(uint8_t) side;
+	const struct cr_str *sides; /* names; NULL if there is one side */
+	uint32_t n_sides;
+	struct cr_arena *texts;
 };
 
 static void
@@ -275,12 +284,51 @@ add_column(struct columns *c, struct cr_sheet_column column, int what)
 {
 	cr_vec_push(&c->columns, column);
 	cr_vec_push(&c->what, (uint8_t)what);
+	cr_vec_push(&c->side, 0);
+}
+
+static char *
+keep_text(struct columns *c, struct cr_text *t)
+{
+	char *kept = cr_arena_alloc(c->texts, t->len + 1);
+
+	memcpy(kept, t->p, t->len + 1);
+	cr_text_fini(t);
+	return kept;
+}
+
+/* A column for each side: people see its number, programs its name. */
+static void
+add_sides(struct columns *c, struct cr_sheet_column column, int what)
+{
+	const struct cr_sheet_column plain = column;
+
+	for (uint32_t side = 0; side < c->n_sides; side++) {
+		struct cr_text head = {0}, id = {0};
+
+		if (c->sides) {
+			cr_text_printf(&head, "%s %" PRIu32, plain.head, side);
+			cr_text_printf(&id, "%s:", plain.id);
+			cr_text_str(&id, c->sides[side]);
+			column.head = keep_text(c, &head);
+			column.id = keep_text(c, &id);
+		}
+		add_column(c, column, what);
+		c->side.p[c->side.n - 1] = (uint8_t)side;
+	}
 }
 
 static void
 add_number(struct columns *c, const char *id, int what)
 {
 	add_column(c, (struct cr_sheet_column){id, id, CR_SHEET_PROGRAMS, true, 0, false}, what);
+}
+
+/* Numbers that are costs. */
+static void
+add_amount(struct columns *c, const char *id, int what)
+{
+	add_sides(c, (struct cr_sheet_column){id, id, CR_SHEET_PROGRAMS, true, 0, false}, what);
 }
 
 static void
@@ -296,7 +344,7 @@ add_cost(struct columns *c, const struct cr_table_spec *spec, const struct cr_ta
 	if (o->estimated && cost == CR_TABLE_LATENCY_CHILDREN)
 		column.head = "≈Latency Children";
 	if (cost != CR_TABLE_CHILDREN || !o->hierarchy) /* levels show self costs */
-		add_column(c, column, cost);
+		add_sides(c, column, cost);
 }
 
 static void
@@ -361,9 +409,10 @@ static void
 make_columns(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 {
 	const struct cr_table_spec *spec = s->table->spec;
-	struct columns c = {0};
+	struct columns c = {
+		.sides = o->sides, .n_sides = o->sides ? s->table->sides : 1, .texts = &s->texts};
 
-	if (!cr_table_has(spec, CR_TABLE_EVENT))
+	if (!cr_table_has(spec, CR_TABLE_EVENT) && !o->sides)
 		add_column(&c,
 			(struct cr_sheet_column){
 				"event", "event", CR_SHEET_PROGRAMS, false, 0, false},
@@ -377,13 +426,14 @@ make_columns(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 	if (o->hierarchy) {
 		add_level(&c, s);
 	} else {
-		add_number(&c, "total", WHAT_TOTAL);
-		add_number(&c, "total_samples", WHAT_TOTAL_SAMPLES);
+		add_amount(&c, "total", WHAT_TOTAL);
+		add_amount(&c, "total_samples", WHAT_TOTAL_SAMPLES);
 	}
-	add_number(&c, "self", CR_TABLE_PERIOD);
-	add_number(&c, "self_samples", CR_TABLE_SAMPLES);
+	add_amount(&c, "self", CR_TABLE_PERIOD);
+	add_amount(&c, "self_samples", CR_TABLE_SAMPLES);
 	s->columns = c.columns.p;
 	s->what = c.what.p;
+	s->side = c.side.p;
 	s->sheet.columns = s->columns;
 	s->sheet.n_columns = (uint32_t)c.columns.n;
 }
@@ -396,32 +446,36 @@ all_rows(const struct cr_table *h, uint32_t *n)
 	struct cr_table_line *lines = cr_alloc((uint64_t)h->n + 1, sizeof(*lines));
 
 	for (uint32_t i = 0; i < h->n; i++)
-		lines[i] = (struct cr_table_line){.row = i,
-			.self = h->rows[i].cost[0].self,
-			.samples = h->rows[i].cost[0].self_samples,
-			.kernel = h->rows[i].cost[0].kernel,
-			.user = h->rows[i].cost[0].user};
+		lines[i] = (struct cr_table_line){.row = i, .cost = h->rows[i].cost};
 	*n = h->n;
 	return lines;
 }
 
+static bool
+is_part(uint64_t weight, uint64_t whole, double percent)
+{
+	return 100.0 * (double)weight >= percent * (double)whole;
+}
+
+/* As perf, by latency if rows are sorted by it. Of several sides one is enough. */
 static bool
 is_heavy(const struct cr_table *h, const struct cr_table_line *line,
 	const struct cr_table_sheet_opts *o)
 {
 	const uint8_t first = h->spec->order[0];
 	const bool total = h->spec->children && !o->hierarchy;
-	uint64_t weight = total ? h->rows[line->row].cost[0].total : line->self;
-	uint64_t whole = h->whole[0];
+	bool heavy = false;
 
-	/* As perf, by latency if rows are sorted by it. */
 	if (h->joined && (first == CR_TABLE_LATENCY || first == CR_TABLE_LATENCY_CHILDREN)) {
 		const struct cr_table_cost *c = &h->joined[line->row];
 
-		weight = total ? c->total : c->self;
-		whole = h->joined_whole;
+		return is_part(total ? c->total : c->self, h->joined_whole, o->percent_limit);
 	}
-	return 100.0 * (double)weight >= o->percent_limit * (double)whole;
+	for (uint32_t s = 0; s < h->sides; s++)
+		heavy |= is_part(total ? line->cost[s].total : line->cost[s].self, h->whole[s],
+				 o->percent_limit) &&
+			 (h->whole[s] || h->sides == 1);
+	return heavy;
 }
 
 static void
@@ -429,7 +483,7 @@ make_lines(const struct cr_table_sheet_opts *o, struct cr_table_sheet *s)
 {
 	uint32_t n, kept = 0;
 
-	s->lines = o->hierarchy ? cr_table_levels(s->table, &n) : all_rows(s->table, &n);
+	s->lines = o->hierarchy ? cr_table_levels(s->table, &n, &s->costs) : all_rows(s->table, &n);
 	for (uint32_t i = 0; i < n; i++)
 		if (cr_table_row_shown(s->table, s->lines[i].row, &o->only) &&
 			is_heavy(s->table, &s->lines[i], o))
@@ -472,8 +526,11 @@ cr_table_sheet_fini(struct cr_table_sheet *s)
 {
 	free(s->columns);
 	free(s->what);
+	free(s->side);
 	free(s->lines);
+	free(s->costs);
 	free(s->head);
+	cr_arena_fini(&s->texts);
 	cr_chains_free(s->chains);
 	*s = (struct cr_table_sheet){0};
 }

@@ -6,11 +6,13 @@
 #include "view/sheet/sheet.h"
 
 struct cr_table_sheet_opts {
-	double percent_limit;              /* rows with less are omitted */
-	uint32_t limit;                    /* maximum number of rows; 0 for all */
-	bool fields;                       /* columns were chosen: self is named overhead */
-	bool estimated;                    /* parallelism and latency are: ≈ in their headings */
-	bool hierarchy;                    /* one level per key, sorted by falling self */
+	double percent_limit; /* rows with less are omitted */
+	uint32_t limit;       /* maximum number of rows; 0 for all */
+	bool fields;          /* columns were chosen: self is named overhead */
+	bool estimated;       /* parallelism and latency are: ≈ in their headings */
+	bool hierarchy;       /* one level per key, sorted by falling self */
+	/* Of a table of cr_table_beside(): the name of each side; otherwise NULL. */
+	const struct cr_str *sides;
 	const struct cr_chain_opts *chain; /* NULL for no call chains */
 	const char *separator;
 	const uint16_t *widths;
@@ -27,7 +29,7 @@ struct cr_table_sheet_opts {
 struct cr_table_line {
 	uint32_t row; /* of the table; for a level, one of its rows */
 	uint32_t level;
-	uint64_t self, samples, kernel, user; /* of the level */
+	const struct cr_table_cost *cost; /* of each side; of a level only what belongs to self */
 };
 
 /* A table as a sheet. */
@@ -37,9 +39,11 @@ struct cr_table_sheet {
 	const struct cr_tree *tree;
 	struct cr_str event;
 	struct cr_sheet_column *columns;
-	uint8_t *what; /* by column */
+	uint8_t *what, *side; /* by column */
 	struct cr_table_line *lines;
-	uint32_t n_left_out; /* number of rows or lines beyond the limit */
+	struct cr_table_cost *costs; /* of the levels of a hierarchy */
+	struct cr_arena texts;       /* heads and ids of columns */
+	uint32_t n_left_out;         /* number of rows or lines beyond the limit */
 	struct cr_chains *chains;
 	struct cr_chain_opts chain;
 	char *head; /* heading of the names in a hierarchy */
@@ -52,9 +56,10 @@ void cr_table_sheet_fini(struct cr_table_sheet *s);
 
 /*
  * Lines of a hierarchy: levels above their content, each sorted by falling self. The caller frees
- * the result.
+ * the result and *costs, which the lines point to.
  */
-struct cr_table_line *cr_table_levels(const struct cr_table *h, uint32_t *n);
+struct cr_table_line *cr_table_levels(
+	const struct cr_table *h, uint32_t *n, struct cr_table_cost **costs);
 
 /*
  * Append call chains below a row: as text, with names fitted into lines of `line_cells` cells (not
