@@ -182,6 +182,7 @@ watch_start(struct watch *w, const struct cr_options *o)
 	w->load.parallelism |= asks_parallelism(o);
 	w->load.cost = cr_query_filter(&o->query)->cost;
 	w->load.progress = w->load.symbol.progress = &w->progress;
+	w->load.finds_code = (o->cmd->groups & (OPT_ANNOTATE | OPT_VIEW)) || o->quickfix;
 	in_part = interrupted = noticed = 0;
 	sigemptyset(&sa.sa_mask);
 	sigemptyset(&timer.sa_mask);

@@ -398,6 +398,73 @@ finish_opening(int rc, struct cr_profile *p, struct cr_log *log, struct cr_err *
 	return rc < 0 || p->default_tree ? rc : cr_store_fetch(p, CR_STORE_SAMPLES, log, err);
 }
 
+/*
+ * Options that act when an input is read. Those that also say where code and source are looked up
+ * later have that mark.
+ */
+#define READS(name, member)                                               \
+	{                                                                 \
+		name, offsetof(struct cr_load_opts, member), false, false \
+	}
+#define READS_TEXT(name, member)                                         \
+	{                                                                \
+		name, offsetof(struct cr_load_opts, member), true, false \
+	}
+#define FINDS(name, member)                                              \
+	{                                                                \
+		name, offsetof(struct cr_load_opts, member), false, true \
+	}
+#define FINDS_TEXT(name, member)                                        \
+	{                                                               \
+		name, offsetof(struct cr_load_opts, member), true, true \
+	}
+static const struct {
+	const char *name;
+	size_t at;
+	bool is_text, finds;
+} reading[] = {
+	READS_TEXT("--input-format", format),
+	READS_TEXT("--unit", unit),
+	READS("--root-first", root_first),
+	READS("--fresh", fresh),
+	FINDS_TEXT("--symfs", symbol.symfs),
+	FINDS_TEXT("--debug-dir", symbol.debug_dir),
+	READS_TEXT("--kallsyms", symbol.kallsyms),
+	FINDS_TEXT("--vmlinux", symbol.vmlinux),
+	READS_TEXT("--map-dir", symbol.map_dir),
+	FINDS("--debuginfod", symbol.debuginfod),
+	READS("--no-demangle", symbol.no_demangle),
+	READS("--with-source", with_source),
+	READS("--data-types", data_types),
+	READS("--guess-callers", symbol.guess_callers),
+	READS("--no-stitch", symbol.no_stitch),
+};
+
+/* Say which options change nothing, because a stored profile was read before. */
+static void
+warn_of_stored(const struct cr_load_opts *o, struct cr_log *log)
+{
+	struct cr_text names = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < CR_LEN(reading); i++) {
+		const char *at = (const char *)o + reading[i].at;
+		bool given;
+
+		if (reading[i].is_text)
+			given = *(const char *const *)(const void *)at != NULL;
+		else
+			given = *(const bool *)(const void *)at;
+		if (given && !(reading[i].finds && o->finds_code))
+			cr_text_printf(&names, "%s%s", n++ ? ", " : "", reading[i].name);
+	}
+	if (n)
+		cr_log_warn(log,
+			"these options act when a recording is read, not on a stored profile",
+			CR_NO_OFFSET, "%s", names.p);
+	cr_text_fini(&names);
+}
+
 static int
 open_stored(const char *path, unsigned parts, const struct cr_load_opts *o, struct cr_profile **out,
 	struct cr_log *log, struct cr_err *err)
@@ -405,6 +472,7 @@ open_stored(const char *path, unsigned parts, const struct cr_load_opts *o, stru
 	const unsigned all = o->no_cache ? parts : parts | CR_STORE_RECALL;
 	const int rc = cr_store_open(path, all, out, log, err);
 
+	warn_of_stored(o, log);
 	return finish_opening(rc, *out, log, err);
 }
 
@@ -558,8 +626,8 @@ weigh(const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
 
 /* A stored profile is opened from a file: here from one that has no name. */
 static int
-open_stored_memory(const void *p, size_t len, unsigned parts, struct cr_profile **out,
-	struct cr_log *log, struct cr_err *err)
+open_stored_memory(const void *p, size_t len, unsigned parts, const struct cr_load_opts *o,
+	struct cr_profile **out, struct cr_log *log, struct cr_err *err)
 {
 	const int fd = memfd_create("cresset", MFD_CLOEXEC);
 	int rc;
@@ -569,6 +637,7 @@ open_stored_memory(const void *p, size_t len, unsigned parts, struct cr_profile 
 	rc = cr_write_whole(fd, p, len, err);
 	if (rc == CR_OK)
 		rc = cr_store_open_fd(fd, parts, out, log, err);
+	warn_of_stored(o, log);
 	rc = finish_opening(rc, *out, log, err);
 	close(fd);
 	return rc;
@@ -584,7 +653,7 @@ load_bytes(const void *p, size_t len, const char *name, unsigned parts,
 
 	*out = NULL;
 	if (cr_store_is(p, len))
-		return open_stored_memory(p, len, parts, out, log, err);
+		return open_stored_memory(p, len, parts, o, out, log, err);
 	rc = cr_recording_open_memory(p, len, &rec, err);
 	if (rc == CR_OK)
 		rc = load_recording(name, &rec, o, out, log, err);

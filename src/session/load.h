@@ -30,6 +30,8 @@ struct cr_load_opts {
 	bool no_copy;         /* open an existing copy of an input file, but write none */
 	bool no_default_tree; /* the caller folds the samples itself; requires no_cache */
 	bool fresh;           /* --fresh: read the input again even if there is a copy */
+	/* Code and source may be looked up later, where the options of `symbol` say. */
+	bool finds_code;
 	/* Estimate the field "parallelism" of events that lack it; see model/parallelism.h. */
 	bool parallelism;
 	bool latency;     /* --latency: the same, and weights become latencies */
