@@ -28,4 +28,8 @@ run cresset report x.cresset --where addr=x
 run cresset report x.cresset --where addr
 run cresset export x.cresset -f folded --fields all
 run cresset export x.cresset -f script --group addr
+
+echo '# several keys of samples where nothing is left'
+run cresset report "$FIX/made-fields.perf.data" -s bytes_req,ptr,cpu --comm nobody
+run cresset report "$FIX/made-branches.perf.data" -b -s mispredict,cycles,symbol_from --comm nobody
 true

@@ -7,6 +7,7 @@
 void
 cr_tuples_of_lanes(struct cr_tuples *t, uint32_t lanes)
 {
+	lanes = CR_MAX(lanes, 1u); /* samples that are not selected have lane 0 */
 	*t = (struct cr_tuples){.n_keys = 1, .n = lanes};
 	cr_vec_reserve(&t->lane, lanes);
 	for (uint32_t i = 0; i < lanes; i++)

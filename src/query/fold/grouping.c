@@ -286,10 +286,12 @@ cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node)
 		    : g->columns[0].of[node];
 }
 
+/* Without selected samples a key has no lanes, and nobody sees the frame. */
 static uint32_t
 frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
 {
-	const struct cr_lane *l = &k->lanes.lanes[lane];
+	static const struct cr_lane none;
+	const struct cr_lane *l = k->lanes.n ? &k->lanes.lanes[lane] : &none;
 
 	if (!k->frame1[lane]) {
 		cr_vec_push(&g->frames,
