@@ -189,6 +189,15 @@ cr_event_is_derived(const struct cr_profile *p, cr_event_id event)
 	return has_role(p, event, ROLE_DERIVED);
 }
 
+bool
+cr_event_is_branches(const struct cr_profile *p, cr_event_id event)
+{
+	const struct cr_str name = cr_event_recorded_name(p, event);
+
+	return cr_event_is_derived(p, event) && (cr_str_eq(name, CR_STR("branch-stack")) ||
+							cr_str_eq(name, CR_STR("branch-blocks")));
+}
+
 cr_event_id
 cr_event_main(const struct cr_profile *p)
 {

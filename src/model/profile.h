@@ -481,6 +481,12 @@ cr_event_id cr_event_main(const struct cr_profile *p);
 bool cr_event_is_derived(const struct cr_profile *p, cr_event_id event);
 
 /*
+ * True for the events of recorded branches, "branch-stack" and "branch-blocks". Their samples are
+ * added up over the whole recording, so that they have neither times nor processors.
+ */
+bool cr_event_is_branches(const struct cr_profile *p, cr_event_id event);
+
+/*
  * True if this event is the sum of others. It has no rows of its own; the rows of its parts count
  * for it. At most one event is a sum: "wall", the time of a thread on a CPU and off it. The fact of
  * that name lists the parts, separated by " + ".

@@ -28,6 +28,8 @@ rows report loop.data --total-cycles -s sym
 rows report loop.data --total-cycles --group comm
 rows report loop.data --total-cycles --comm loop --hide main
 rows report loop.data --total-cycles -S work
+rows report loop.data --total-cycles --cpu 0
+rows report loop.data -b --time 0s..1s
 rows annotate loop.data main --symfs sym
 rows annotate loop.data work --symfs sym --asm --comm other
 rows annotate loop.data main --symfs sym --lines

@@ -372,10 +372,26 @@ has_mode(const struct cr_profile *p)
 	return false;
 }
 
+/* The event that is selected, if its samples are branches. */
+static bool
+selects_branches(const struct cr_profile *p, const struct cr_filter *f)
+{
+	struct cr_err ignored = CR_ERR_INIT;
+	cr_event_id event;
+
+	return !f->all_events && cr_filter_event(p, f, &event, &ignored) == CR_OK && p->n_events &&
+	       cr_event_is_branches(p, event);
+}
+
 /* A filter on something that was not recorded would silently match nothing, so fail. */
 int
 cr_selector_can(const struct cr_profile *p, const struct cr_filter *f, struct cr_err *err)
 {
+	if ((f->times.n || f->cpus.n || f->sockets.n) && selects_branches(p, f))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"branches are added up over the whole recording; they have no %s to filter "
+			"by",
+			f->times.n ? "times" : "processors");
 	if (f->times.n && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(
 			err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no times to filter by");
