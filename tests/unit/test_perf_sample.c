@@ -118,6 +118,15 @@ body_of(const struct perf_attr *a)
 }
 
 static bool
+read_with_layout(const struct cr_cursor *c, const struct perf_attr *a, struct perf_sample *out)
+{
+	struct perf_attr laid_out = *a;
+
+	cr_perf_sample_layout(&laid_out);
+	return cr_perf_sample_read(c, &laid_out, out);
+}
+
+static bool
 read_prefix(const struct cr_text *t, size_t len, const struct perf_attr *a, struct perf_sample *out)
 {
 	unsigned char *bytes = testing_exact(t->p, len);
@@ -125,7 +134,7 @@ read_prefix(const struct cr_text *t, size_t len, const struct perf_attr *a, stru
 	bool ok;
 
 	cr_cursor_init(&c, bytes, len);
-	ok = cr_perf_sample_read(c, a, out);
+	ok = read_with_layout(&c, a, out);
 	free(bytes);
 	return ok;
 }
@@ -188,7 +197,7 @@ test_values_come_from_their_fields(void **state)
 
 	(void)state;
 	cr_cursor_init(&c, t.p, t.len);
-	assert_true(cr_perf_sample_read(c, &all, &s));
+	assert_true(read_with_layout(&c, &all, &s));
 	assert_int_equal(s.ip, UINT64_C(0x20000000101));
 	assert_int_equal(s.pid, 0x102);
 	assert_int_equal(s.tid, 0x200);
@@ -222,7 +231,7 @@ test_values_of_the_other_byte_order_are_turned(void **state)
 	}
 	cr_cursor_init(&c, t.p, t.len);
 	c.swap = true;
-	cr_perf_sample_read(c, &all, &s); /* what follows is not turned */
+	read_with_layout(&c, &all, &s); /* what follows is not turned */
 	assert_int_equal(s.ip, UINT64_C(0x20000000101));
 	assert_int_equal(s.pid, 0x102);
 	assert_int_equal(s.tid, 0x200);

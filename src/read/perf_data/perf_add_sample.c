@@ -409,7 +409,7 @@ release(struct perf_reader *r, struct perf_held *h, struct cr_cursor more)
 
 	if (cr_perf_record_at(h->p, h->p + h->size, r->header.swap, &rec) &&
 		(w->a = cr_perf_sample_attr(r, &rec)) &&
-		cr_perf_sample_read(rec.body, w->a, &w->s)) {
+		cr_perf_sample_read(&rec.body, w->a, &w->s)) {
 		w->event = w->a->event;
 		w->cpumode = rec.misc & PERF_CPUMODE_MASK;
 		chain_of_two(r, w, more);
@@ -484,7 +484,7 @@ cr_perf_add_sample(struct perf_reader *r, const struct perf_record *rec)
 		cr_perf_damaged(r, "samples of an unknown event", rec);
 		return;
 	}
-	if (!cr_perf_sample_read(rec->body, w->a, &w->s)) {
+	if (!cr_perf_sample_read(&rec->body, w->a, &w->s)) {
 		cr_perf_damaged(r, "samples too short for their fields", rec);
 		return;
 	}

@@ -184,9 +184,7 @@ cr_perf_record_time(struct perf_reader *r, const struct perf_record *rec)
 	a = cr_perf_sample_attr(r, rec);
 	if (!a)
 		return 0;
-	cr_cursor_skip(&c, 8 * (uint64_t)__builtin_popcountll(
-				       a->sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
-								PERF_SAMPLE_TID)));
+	cr_cursor_skip(&c, 8 * (uint64_t)a->words_before_time);
 	return cr_cursor_u64(&c);
 }
 
@@ -194,10 +192,11 @@ void
 cr_perf_events_layout(struct perf_reader *r)
 {
 	for (; r->n_laid_out < r->header.attrs.n; r->n_laid_out++) {
-		const struct perf_attr *a = &r->header.attrs.p[r->n_laid_out];
+		struct perf_attr *a = &r->header.attrs.p[r->n_laid_out];
 		const bool timed =
 			(a->sample_type & PERF_SAMPLE_TIME) && (a->flags & PERF_ATTR_SAMPLE_ID_ALL);
 
+		cr_perf_sample_layout(a);
 		r->ordered = timed && (r->ordered || r->n_laid_out == 0);
 		r->parallel.counted |= (a->flags & PERF_ATTR_CONTEXT_SWITCH) != 0;
 	}

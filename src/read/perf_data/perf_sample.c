@@ -170,81 +170,102 @@ cr_perf_sample_rest(struct cr_cursor rest, const struct perf_attr *a, struct per
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |       \
 		PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
 		PERF_SAMPLE_PERIOD)
-#define WORDS_MOST 9u
 
+/* The next word. Its bytes were checked to be there. */
 static uint64_t
-one_of(uint64_t word, bool swap)
+next_word(const unsigned char **p, bool swap)
 {
+	uint64_t word;
+
+	memcpy(&word, *p, sizeof(word));
+	*p += sizeof(word);
 	return swap ? __builtin_bswap64(word) : word;
 }
 
 /* The two u32 keep their places in memory in either byte order. */
 static void
-two_of(uint64_t word, bool swap, uint32_t *first, uint32_t *second)
+next_two(const unsigned char **p, bool swap, uint32_t *first, uint32_t *second)
 {
 	uint32_t two[2];
 
-	memcpy(two, &word, sizeof(two));
+	memcpy(two, *p, sizeof(two));
+	*p += sizeof(two);
 	*first = swap ? __builtin_bswap32(two[0]) : two[0];
 	*second = swap ? __builtin_bswap32(two[1]) : two[1];
 }
 
 /* Decode these fields with one check of the bounds. */
 static void
-read_words(struct cr_cursor *c, uint64_t t, struct perf_sample *out)
+read_words(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample *out)
 {
-	const size_t bytes = (size_t)__builtin_popcountll(t & WORD_BITS) * 8;
-	const unsigned char *p = cr_cursor_take(c, bytes);
-	uint64_t words[WORDS_MOST], *w = words;
+	const unsigned char *p = cr_cursor_take(c, (uint64_t)a->sample_words * 8);
+	const uint64_t t = a->sample_type;
 	uint32_t reserved;
 
 	if (!p)
 		return;
-	memcpy(words, p, bytes);
 	if (t & PERF_SAMPLE_IDENTIFIER)
-		out->id = one_of(*w++, c->swap);
+		out->id = next_word(&p, c->swap);
 	if (t & PERF_SAMPLE_IP)
-		out->ip = one_of(*w++, c->swap);
+		out->ip = next_word(&p, c->swap);
 	if (t & PERF_SAMPLE_TID)
-		two_of(*w++, c->swap, &out->pid, &out->tid);
+		next_two(&p, c->swap, &out->pid, &out->tid);
 	if (t & PERF_SAMPLE_TIME)
-		out->time = one_of(*w++, c->swap);
+		out->time = next_word(&p, c->swap);
 	if (t & PERF_SAMPLE_ADDR)
-		out->addr = one_of(*w++, c->swap);
+		out->addr = next_word(&p, c->swap);
 	if (t & PERF_SAMPLE_ID)
-		out->id = one_of(*w++, c->swap);
+		out->id = next_word(&p, c->swap);
 	if (t & PERF_SAMPLE_STREAM_ID)
-		w++;
+		next_word(&p, c->swap);
 	if (t & PERF_SAMPLE_CPU)
-		two_of(*w++, c->swap, &out->cpu, &reserved);
+		next_two(&p, c->swap, &out->cpu, &reserved);
 	if (t & PERF_SAMPLE_PERIOD)
-		out->period = one_of(*w, c->swap);
+		out->period = next_word(&p, c->swap);
+}
+
+void
+cr_perf_sample_layout(struct perf_attr *a)
+{
+	a->sample_words = (uint8_t)__builtin_popcountll(a->sample_type & WORD_BITS);
+	a->words_before_time = (uint8_t)__builtin_popcountll(
+		a->sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID));
+}
+
+/* Member by member: clearing the whole struct first takes as long as decoding. */
+static void
+sample_init(const struct perf_attr *a, struct perf_sample *out)
+{
+	out->id = out->ip = out->time = out->addr = 0;
+	out->period = a->sample_period;
+	out->pid = out->tid = out->cpu = UINT32_MAX;
+	out->has_chain = out->has_history = false;
+	out->chain_kind = PERF_CHAIN_RECORDED;
+	out->chain = out->read = (struct cr_cursor){0};
 }
 
 bool
-cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out)
+cr_perf_sample_read(
+	const struct cr_cursor *body, const struct perf_attr *a, struct perf_sample *out)
 {
 	const uint64_t t = a->sample_type;
-	struct cr_cursor *c = &body;
 	struct perf_sample_rest rest;
+	struct cr_cursor c = *body;
 
-	*out = (struct perf_sample){.period = a->sample_period,
-		.pid = UINT32_MAX,
-		.tid = UINT32_MAX,
-		.cpu = UINT32_MAX};
-	read_words(c, t, out);
+	sample_init(a, out);
+	read_words(&c, a, out);
 	if (t & PERF_SAMPLE_READ) {
-		out->read = *c;
-		skip_read(c, a);
+		out->read = c;
+		skip_read(&c, a);
 	}
 	if (t & PERF_SAMPLE_CALLCHAIN) {
-		const uint64_t n = cr_cursor_count64(c, 8);
+		const uint64_t n = cr_cursor_count64(&c, 8);
 
-		out->chain = cr_cursor_sub(c, n * 8);
-		out->has_chain = !c->bad;
+		out->chain = cr_cursor_sub(&c, n * 8);
+		out->has_chain = !c.bad;
 	}
-	out->rest = *c;
-	return !c->bad && (!cr_perf_sample_has_rest(a) || cr_perf_sample_rest(*c, a, &rest));
+	out->rest = c;
+	return !c.bad && (!cr_perf_sample_has_rest(a) || cr_perf_sample_rest(c, a, &rest));
 }
 
 bool

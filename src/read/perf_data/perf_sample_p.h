@@ -56,12 +56,16 @@ struct perf_read_value {
 	uint64_t value, id; /* 0 if the format has no ids */
 };
 
+/* Set sample_words and words_before_time of an attr, which the functions below need. */
+void cr_perf_sample_layout(struct perf_attr *a);
+
 /*
  * Decode the body of a sample according to its attr's sample_type. Returns false if a field exceeds
  * the record; *out is then incomplete. All fields are skipped in the kernel's order, so a
  * valid body is consumed completely.
  */
-bool cr_perf_sample_read(struct cr_cursor body, const struct perf_attr *a, struct perf_sample *out);
+bool cr_perf_sample_read(
+	const struct cr_cursor *body, const struct perf_attr *a, struct perf_sample *out);
 
 /* Decode s->rest; false if a field exceeds it. */
 bool cr_perf_sample_rest(

@@ -87,6 +87,8 @@ struct perf_attr {
 	struct cr_str pmu;  /* from PMU_MAPPINGS: name of cr_perf_attr_pmu(); "" until then */
 	uint64_t ids_offset, ids_bytes; /* section of u64 ids in the file */
 	cr_event_id event;
+	/* See cr_perf_sample_layout(): words of a sample before READ, and before its time. */
+	uint8_t sample_words, words_before_time;
 	/* Sum of its counts in records that are no samples; UINT64_MAX on overflow. */
 	uint64_t counted;
 	uint64_t n_counted; /* number of these counts */
