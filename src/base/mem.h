@@ -9,6 +9,12 @@
 #define CR_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CR_MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/*
+ * Bytes between members that two threads write again and again. In one line of the cache each write
+ * would wait for the other processor. Not an alignment, since malloc() promises less.
+ */
+#define CR_MEM_APART 128
+
 /* Return free memory to the system, before a step that needs much memory of its own. */
 void cr_mem_trim(void);
 

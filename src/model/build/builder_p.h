@@ -46,28 +46,34 @@ struct cr_builder {
 	cr_event_id on_cpu, off_cpu; /* the parts of "wall" */
 	CR_VEC(struct cr_dso) dsos;
 	CR_VEC(struct cr_function) functions;
-	CR_VEC(struct cr_location) locations;
-	/* lines of locations made by name; those of one location are adjacent. */
-	CR_VEC(struct cr_line) lines;
-	CR_VEC(struct cr_line) chain; /* lines of one location, while it is looked up */
 	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_named_thread) threads;
 	CR_VEC(struct cr_map) maps;
 	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts;
 	struct cr_index event_index, fact_index;
-	struct cr_index dso_index, function_index, location_index, task_index, node_index;
+	struct cr_index dso_index, function_index, task_index;
 	uint32_t n_spaces;
-	uint32_t truncated1; /* location of truncated stacks, + 1; 0 if there is none */
+	uint32_t truncated1;  /* location of truncated stacks, + 1; 0 if there is none */
+	uint64_t over_events; /* number of uses of an event beyond the limit */
 
+	uint64_t n_samples;
+	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
+	struct cr_mapped_vector cuts; /* struct cr_built_cut, by row */
+	struct cr_field_builder fields;
+	struct cr_stack_queue *queue; /* see stack_queue.h; NULL without one */
+
+	/* What follows changes in the thread of the queue, if there is one. */
+	unsigned char apart[CR_MEM_APART];
+	CR_VEC(struct cr_location) locations;
+	/* lines of locations made by name; those of one location are adjacent. */
+	CR_VEC(struct cr_line) lines;
+	CR_VEC(struct cr_line) chain; /* lines of one location, while it is looked up */
+	struct cr_index location_index, node_index;
 	/* Parents first. One array of structs, since a lookup reads all members of a node. */
 	CR_VEC(struct cr_built_node)
 	nodes;
 	uint64_t over_nodes, over_depth; /* frames beyond the limits */
-	uint64_t over_events;            /* number of uses of an event beyond the limit */
-
-	uint64_t n_samples;
-	struct cr_mapped_vector columns[CR_SAMPLE_COLUMNS];
 
 	/* Ends of stacks, until cr_builder_stitch() has used them. */
 	CR_VEC(struct cr_built_whole) wholes;
@@ -77,10 +83,6 @@ struct cr_builder {
 	 * outermost one, + 1. 0 for nodes of no whole stack; CR_BUILT_NO_HEIGHT if unknown.
 	 */
 	CR_VEC(uint32_t) heights;
-	struct cr_mapped_vector cuts; /* struct cr_built_cut, by row */
-
-	struct cr_field_builder fields;
-	struct cr_stack_queue *queue; /* see stack_queue.h; NULL without one */
 };
 
 /* Return the function with these values; add it if it is new. */

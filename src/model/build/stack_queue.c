@@ -32,7 +32,8 @@ struct batch {
 	CR_VEC(struct cr_location_at) at;
 	CR_VEC(uint32_t) samples; /* tickets */
 	CR_VEC(struct given_whole) wholes;
-	CR_VEC(uint64_t) pointers; /* of all wholes */
+	CR_VEC(uint64_t) pointers;         /* of all wholes */
+	unsigned char apart[CR_MEM_APART]; /* from the next one, which the other thread writes */
 };
 
 /* The last stack of a family, root first. */
@@ -49,6 +50,7 @@ struct cr_stack_queue {
 	uint64_t over_tickets;
 	bool has_truncated;
 	/* of the thread */
+	unsigned char apart[CR_MEM_APART];
 	struct cr_mapped_vector nodes; /* cr_node_id, by ticket */
 	struct family families[CR_STACK_FAMILIES];
 	cr_location_id *places;
@@ -56,6 +58,7 @@ struct cr_stack_queue {
 	CR_VEC(cr_location_id) locations; /* by frame of the batch, like */
 	CR_VEC(uint64_t) hashes;
 	/* of both */
+	unsigned char apart_too[CR_MEM_APART];
 	struct batch batches[BATCHES];
 	pthread_mutex_t mutex; /* for what follows */
 	pthread_cond_t given_more, did_more;
@@ -159,6 +162,20 @@ node_of(const struct cr_stack_queue *q, uint32_t ticket)
 	return node;
 }
 
+/* In a copy of the column, whose neighbours the reader's thread writes. */
+static void
+push_nodes(struct cr_stack_queue *q, const struct batch *k)
+{
+	struct cr_mapped_vector column = q->b->columns[CR_SAMPLE_NODE];
+
+	for (size_t i = 0; i < k->samples.n; i++) {
+		const cr_node_id node = node_of(q, k->samples.p[i]);
+
+		cr_mapped_vector_push(&column, &node.i, sizeof(node.i));
+	}
+	q->b->columns[CR_SAMPLE_NODE] = column;
+}
+
 static void
 batch_make(struct cr_stack_queue *q, struct batch *k)
 {
@@ -171,11 +188,7 @@ batch_make(struct cr_stack_queue *q, struct batch *k)
 		frames_prefetch(q, k, (size_t)k->starts.p[s] + k->stacks.p[s].n, &fetched);
 		stack_make(q, &k->stacks.p[s], k->starts.p[s]);
 	}
-	for (size_t i = 0; i < k->samples.n; i++) {
-		const cr_node_id node = node_of(q, k->samples.p[i]);
-
-		cr_mapped_vector_push(&q->b->columns[CR_SAMPLE_NODE], &node.i, sizeof(node.i));
-	}
+	push_nodes(q, k);
 	for (size_t i = 0; i < k->wholes.n; sp += k->wholes.p[i++].n)
 		cr_built_whole(q->b, k->wholes.p[i].task, node_of(q, k->wholes.p[i].ticket).i, sp,
 			k->wholes.p[i].n);
