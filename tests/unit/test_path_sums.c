@@ -123,6 +123,20 @@ test_many_comms_of_one_stack_take_no_longer_than_many_stacks(void **state)
 	cr_builder_free(b);
 	t = folded(p, true);
 	assert_int_equal(t->n, 400001);
+	for (uint32_t most = 400000; most <= 400001; most++) {
+		struct cr_path_sums *f = cr_path_sums_new(p, true, 1);
+		struct cr_path_sums_result sums;
+		struct cr_tree_builder *tb;
+
+		for (uint64_t i = 0; i < p->samples.n; i++)
+			cr_path_sums_add(f, i, 0);
+		cr_path_sums_limit(f, most);
+		tb = cr_path_sums_end(f, 0, &sums);
+		assert_int_equal(sums.too_many, most < 400001);
+		assert_int_equal(tb == NULL, sums.too_many); /* nothing is made in vain */
+		cr_path_sums_result_fini(&sums);
+		cr_tree_builder_free(tb);
+	}
 	testing_cpu_within(start, 10);
 	cr_tree_free(t);
 	cr_profile_free(p);

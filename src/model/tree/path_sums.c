@@ -7,6 +7,7 @@
 #include "tree_grow_p.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct pair {
 	uint32_t group, node;
@@ -15,9 +16,11 @@ struct pair {
 
 struct cr_path_sums {
 	const struct cr_profile *p;
-	struct cr_tree_builder *tb;
+	struct cr_tree_builder *tb; /* NULL without a spelling, until the pairs are folded */
 	uint32_t columns;
 	const struct cr_spelling *spelling; /* or NULL */
+	struct cr_str *comms;               /* without a spelling: by group; borrowed names */
+	uint32_t n_comms;
 	/* By task: number of its comm; all 0 if not grouped; NULL if the caller assigns groups. */
 	uint32_t *task_group;
 	uint32_t *group_node; /* by group: the builder's node that its stacks are below */
@@ -84,7 +87,6 @@ typedef CR_VEC(struct cr_frame) frame_vec;
 static void
 frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
 {
-	cr_vec_reserve(frames, (uint64_t)p->n_functions + 1);
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		cr_vec_push(frames, cr_path_sums_frame(p, i, made));
 }
@@ -106,49 +108,46 @@ path_sums_new(
 	return f;
 }
 
-/* Group the stacks by these comms, or place them below the root if there are none. */
-static struct cr_path_sums *
-path_sums_of_comms(
-	const struct cr_profile *p, const struct cr_str *comms, uint32_t n, uint32_t columns)
+/*
+ * The builder of a tree without a spelling. Its stacks are grouped by comm, or below the root if
+ * there are none. Not made earlier, since a million comms take much memory as frames.
+ */
+static void
+builder_of_comms(struct cr_path_sums *f)
 {
 	frame_vec frames = {0};
 	struct cr_arena made = {0};
-	struct cr_path_sums *f;
 
+	cr_vec_reserve(&frames, (uint64_t)f->p->n_functions + 1 + f->n_comms);
 	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
-	frames_of_functions(p, &frames, &made);
-	for (uint32_t i = 0; i < n; i++)
-		cr_vec_push(&frames,
-			((struct cr_frame){
-				.name = comms[i], .kind = CR_KIND_GROUP, .group = CR_GROUP_COMM}));
-	f = path_sums_new(
-		p, cr_tree_builder_new(1, frames.p, (uint32_t)frames.n), CR_MAX(n, 1u), columns);
+	frames_of_functions(f->p, &frames, &made);
+	for (uint32_t i = 0; i < f->n_comms; i++)
+		cr_vec_push(&frames, ((struct cr_frame){.name = f->comms[i],
+					     .kind = CR_KIND_GROUP,
+					     .group = CR_GROUP_COMM}));
+	f->tb = cr_tree_builder_new(1, frames.p, (uint32_t)frames.n);
 	cr_tree_builder_keep(f->tb, &made);
-	for (uint32_t i = 0; i < n; i++)
-		f->group_node[i] = cr_tree_builder_child(f->tb, 0, p->n_functions + 1 + i);
+	for (uint32_t i = 0; i < f->n_comms; i++)
+		f->group_node[i] = cr_tree_builder_child(f->tb, 0, f->p->n_functions + 1 + i);
 	cr_vec_fini(&frames);
-	return f;
 }
 
 struct cr_path_sums *
 cr_path_sums_new(const struct cr_profile *p, bool by_comm, uint32_t columns)
 {
 	uint32_t *task_group = cr_alloc(p->n_tasks, sizeof(*task_group));
-	/* The tree outlives this function, so its frames borrow the comms from the profile. */
-	struct cr_str *names = cr_alloc(p->n_tasks, sizeof(*names));
 	struct cr_strings comms = {0};
-	struct cr_arena scratch = {0};
 	struct cr_path_sums *f;
 
-	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++) {
-		task_group[i] = cr_strings_intern(&comms, &scratch, p->tasks[i].comm);
-		names[task_group[i]] = p->tasks[i].comm;
-	}
-	f = path_sums_of_comms(p, names, (uint32_t)comms.rows.n, columns);
+	/* The tree borrows the comms from the profile, too. */
+	for (uint32_t i = 0; by_comm && i < p->n_tasks; i++)
+		task_group[i] = cr_strings_intern(&comms, NULL, p->tasks[i].comm);
+	f = path_sums_new(p, NULL, CR_MAX((uint32_t)comms.rows.n, 1u), columns);
+	f->n_comms = (uint32_t)comms.rows.n;
+	f->comms = comms.rows.p;
 	f->task_group = task_group;
-	free(names);
+	comms.rows.p = NULL;
 	cr_strings_fini(&comms);
-	cr_arena_fini(&scratch);
 	return f;
 }
 
@@ -390,6 +389,52 @@ grow_functions(const struct cr_profile *p, struct cr_grown *out)
 	free(run);
 }
 
+/* Up to so many groups the nodes are not counted before they are made. */
+#define FEW_GROUPS 65536u
+
+/* True if the nodes of all groups fit in the limit. placed: buffer, as for fold_functions(). */
+static bool
+functions_fit(const struct cr_path_sums *f, const uint32_t *order, const struct cr_grown *g,
+	struct placed *placed)
+{
+	uint64_t n = 1 + (uint64_t)f->n_comms;
+
+	for (size_t i = 0; i < f->pairs.n && n <= f->most_nodes; i++) {
+		const struct pair *pair = &f->pairs.p[order[i]];
+		uint32_t row = g->node[pair->node];
+
+		for (; row && placed[row].group1 != pair->group + 1; row = g->parent[row], n++)
+			placed[row].group1 = pair->group + 1;
+	}
+	memset(placed, 0, g->n * sizeof(*placed));
+	return n <= f->most_nodes;
+}
+
+/* Place each pair where the tree of functions has its node, once for each group. */
+static void
+place_pairs(struct cr_path_sums *f, const uint32_t *order, const struct cr_grown *g,
+	struct placed *placed, uint32_t *node)
+{
+	uint32_t *path = cr_alloc((uint64_t)cr_tree_depth(g->parent, g->n) + 1, sizeof(*path));
+
+	for (size_t i = 0; i < f->pairs.n && cr_tree_builder_nodes(f->tb) <= f->most_nodes; i++) {
+		const struct pair *pair = &f->pairs.p[order[i]];
+		uint32_t row = g->node[pair->node], out = f->group_node[pair->group], n = 0;
+
+		for (; row && placed[row].group1 != pair->group + 1; row = g->parent[row])
+			path[n++] = row;
+		if (row)
+			out = placed[row].out;
+		while (n) {
+			row = path[--n];
+			out = cr_tree_builder_append(f->tb, out, g->frame[row]);
+			placed[row] = (struct placed){pair->group + 1, out};
+		}
+		node[order[i]] = out;
+	}
+	free(path);
+}
+
 /*
  * The same without a spelling, and without a lookup for each node: a node of the grown tree becomes
  * one node in each group that has it. Returns false if there are more than the limit.
@@ -399,29 +444,16 @@ fold_functions(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 {
 	struct placed *placed;
 	struct cr_grown g;
-	bool fits = true;
-	uint32_t *path;
+	bool fits;
 
 	grow_functions(f->p, &g);
 	placed = cr_alloc(g.n, sizeof(*placed));
-	path = cr_alloc((uint64_t)cr_tree_depth(g.parent, g.n) + 1, sizeof(*path));
-	for (size_t i = 0; i < f->pairs.n && fits; i++) {
-		const struct pair *pair = &f->pairs.p[order[i]];
-		uint32_t row = g.node[pair->node], out = f->group_node[pair->group], n = 0;
-
-		for (; row && placed[row].group1 != pair->group + 1; row = g.parent[row])
-			path[n++] = row;
-		if (row)
-			out = placed[row].out;
-		while (n) {
-			row = path[--n];
-			out = cr_tree_builder_append(f->tb, out, g.frame[row]);
-			placed[row] = (struct placed){pair->group + 1, out};
-		}
-		node[order[i]] = out;
+	fits = f->n_comms <= FEW_GROUPS || functions_fit(f, order, &g, placed);
+	if (fits) {
+		builder_of_comms(f);
+		place_pairs(f, order, &g, placed, node);
 		fits = cr_tree_builder_nodes(f->tb) <= f->most_nodes;
 	}
-	free(path);
 	free(placed);
 	free(g.parent);
 	free(g.frame);
@@ -433,7 +465,7 @@ struct cr_tree_builder *
 cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 {
 	uint32_t *order = pairs_in_order(f);
-	struct cr_tree_builder *tb = f->tb;
+	struct cr_tree_builder *tb;
 
 	free(f->node_pair1); /* before the fold, which needs memory */
 	*sums = (struct cr_path_sums_result){
@@ -446,7 +478,9 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 		fold_spelt(f, order, sums->node);
 	else
 		sums->too_many = !fold_functions(f, order, sums->node);
+	tb = f->tb;
 	free(order);
+	free(f->comms);
 	free(f->task_group);
 	free(f->group_node);
 	cr_vec_fini(&f->pairs);
@@ -462,7 +496,7 @@ cr_path_sums_end(struct cr_path_sums *f, uint32_t column, struct cr_path_sums_re
 	struct cr_path_sums_result out;
 	struct cr_tree_builder *tb = cr_path_sums_end_bare(f, &out);
 
-	for (uint32_t i = 0; i < out.n; i++) {
+	for (uint32_t i = 0; i < out.n && !out.too_many; i++) {
 		uint64_t samples = 0;
 
 		for (uint32_t c = 0; c < columns; c++)

@@ -77,8 +77,8 @@ struct cr_path_sums *cr_path_sums_new_spelt(
 	const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns);
 
 /*
- * Stop folding when the tree has more nodes than this; without a spelling only. The default is no
- * limit.
+ * Stop folding when the tree has more nodes than this; without a spelling only. The builder may be
+ * NULL then. The default is no limit.
  */
 void cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes);
 
