@@ -177,7 +177,7 @@ cr_dwarf_number(Dwarf_Attribute *a, uint64_t *out)
 const char *
 cr_dwarf_text(const struct cr_dwarf *d, Dwarf_Attribute *a)
 {
-	return is_missing(d, a) ? NULL : dwarf_formstring(a);
+	return is_missing(d, a) ? NULL : cr_split_text(a);
 }
 
 bool

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define MAX_BYTES ((uint64_t)4 << 30)    /* total size of the images */
+#define MAX_TEXT ((size_t)1 << 20)       /* bytes of a text, with its end */
 #define MAX_SEARCHED ((uint64_t)8 << 30) /* bytes read to find units */
 
 /* A split unit that was requested. */
@@ -191,15 +192,28 @@ unit_place(const struct cr_split *s, const char *dir, const char *name, int i, s
 	}
 }
 
+const char *
+cr_split_text(Dwarf_Attribute *a)
+{
+	size_t len;
+	const char *file = elf_rawfile(dwarf_getelf(dwarf_cu_getdwarf(a->cu)), &len);
+	const char *text = dwarf_formstring(a);
+	const uintptr_t at = (uintptr_t)text, start = (uintptr_t)file;
+
+	if (!file || at < start || at - start >= len) /* in the file of dwz */
+		return a->form == DW_FORM_string ? NULL : text;
+	return memchr(text, 0, CR_MIN(len - (size_t)(at - start), MAX_TEXT)) ? text : NULL;
+}
+
 static const char *
 text_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute a;
 
-	/* Do not call dwarf_formstring() if it would have to open another file. */
+	/* Do not read it if libdw would have to open another file. */
 	return dwarf_attr(die, name, &a) && a.form != DW_FORM_GNU_strp_alt &&
 			       a.form != DW_FORM_strp_sup
-		       ? dwarf_formstring(&a)
+		       ? cr_split_text(&a)
 		       : NULL;
 }
 

@@ -34,6 +34,12 @@ bool cr_split_has_alt(const struct cr_split *s);
  */
 bool cr_split_unit(struct cr_split *s, Dwarf_Die *skeleton, Dwarf_Die *out);
 
+/*
+ * The text of an attribute, like dwarf_formstring(), but NULL if it does not end in the file, or
+ * not within 1 MiB: libdw does not check the end of a text that is in the DIE itself.
+ */
+const char *cr_split_text(Dwarf_Attribute *a);
+
 void cr_split_free(struct cr_split *s);
 
 #endif
