@@ -161,6 +161,29 @@ test_lists_have_few_bases_in_a_row(void **state)
 	assert_true(is_list_refused(".debug_loclists", 8, views, 3, 300));
 }
 
+static bool
+is_text_refused(size_t bytes)
+{
+	struct file f;
+
+	file_init(&f, ".debug_rnglists");
+	abbrev_put(&f, 1);
+	testing_put(&f.s[ABBREV].bytes, DW_AT_name | DW_FORM_string << 8, 2);
+	testing_put(&f.s[ABBREV].bytes, 0, 3);
+	unit_put(&f, 0, 8, 1);
+	cr_text_pad(&f.s[INFO].bytes, 'x', bytes);
+	cr_text_pad(&f.s[INFO].bytes, 0, 100000);
+	return is_refused(&f);
+}
+
+static void
+test_texts_in_dies_are_short(void **state)
+{
+	(void)state;
+	assert_false(is_text_refused(30000));
+	assert_true(is_text_refused(70000));
+}
+
 /* Each skeleton of a program may ask for the last of many units. */
 static void
 test_units_are_searched_within_a_budget(void **state)
@@ -209,6 +232,7 @@ main(void)
 		cmocka_unit_test(test_units_may_share_small_tables_only),
 		cmocka_unit_test(test_an_abbreviation_has_few_attributes_without_content),
 		cmocka_unit_test(test_lists_have_few_bases_in_a_row),
+		cmocka_unit_test(test_texts_in_dies_are_short),
 		cmocka_unit_test(test_units_are_searched_within_a_budget),
 	};
 

@@ -321,9 +321,9 @@ test_a_unit_stores_few_long_names(void **state)
 
 	(void)state;
 	file_init(&f);
-	inlines_put(&f, 20, 60000);
+	inlines_put(&f, 20, 30000);
 	find(&f, true);
-	assert_int_equal(functions_of(&f, 1 << 30, &with), 1 + 4);
+	assert_int_equal(functions_of(&f, 1 << 30, &with), 1 + 9);
 	file_fini(&f);
 }
 

@@ -15,6 +15,8 @@
 #define ABBREV_FACTOR 8
 #define INFO_FACTOR 4
 #define FREE_ABBREV ((uint64_t)4 << 20)
+/* Bytes of DIEs among which is a zero: one that ends a text or a list of DIEs, or in an offset. */
+#define TEXT_BLOCK ((size_t)32 << 10)
 /* Bases in a row. Lists of ranges have one; in other bytes more may seem to be there. */
 #define MAX_RANGE_BASES 32u
 #define MAX_LOCATION_BASES 256u
@@ -139,6 +141,17 @@ units_pay(struct units *u, struct cr_cursor info)
 	return true;
 }
 
+/* ---- texts in DIEs */
+
+static bool
+has_long_texts(struct cr_cursor info)
+{
+	while (cr_cursor_left(&info) >= TEXT_BLOCK)
+		if (!memchr(cr_cursor_take(&info, TEXT_BLOCK), 0, TEXT_BLOCK))
+			return true;
+	return false;
+}
+
 /* ---- bases */
 
 /* Before version 5: pairs of addresses of so many bytes, the first of which are all ones. */
@@ -229,8 +242,9 @@ is_costly(const struct cr_elf *e, const struct kind *kind)
 
 	u.budget = FREE_ABBREV + cr_cursor_left(&u.abbrev) * ABBREV_FACTOR;
 	u.budget += (cr_cursor_left(&info) + cr_cursor_left(&types)) * INFO_FACTOR;
-	return !units_pay(&u, info) || !units_pay(&u, types) ||
-	       (u.four && has_many_bases(e, kind, 4)) || (u.eight && has_many_bases(e, kind, 8));
+	return !units_pay(&u, info) || !units_pay(&u, types) || has_long_texts(info) ||
+	       has_long_texts(types) || (u.four && has_many_bases(e, kind, 4)) ||
+	       (u.eight && has_many_bases(e, kind, 8));
 }
 
 bool

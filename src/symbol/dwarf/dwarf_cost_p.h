@@ -9,6 +9,7 @@
  *
  *	- Units share big tables of abbreviations. Each unit decodes and stores its table anew.
  *	- An abbreviation has many attributes. Without content, they make a DIE of one byte slow.
+ *	- A text in a DIE is long. It is skipped anew for each attribute that is asked for.
  *	- Lists of ranges or locations have many bases in a row. One call of libdw reads them all.
  *
  * It takes time in proportion to the size of these sections.
