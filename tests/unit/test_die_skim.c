@@ -104,7 +104,7 @@ compare_file(struct cr_elf *e, size_t *plain)
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 
-	assert_true(cr_dwarf_open(&d, &opts, &files));
+	assert_true(cr_dwarf_open(&d, &opts, &files, CR_DWARF_VARIABLES));
 	while (dwarf_get_units(d.dbg, cu, &cu, NULL, NULL, &die, NULL) == 0) {
 		const unsigned char *start = (const unsigned char *)die.addr - dwarf_cuoffset(&die);
 		const struct cr_cursor abbrev = cr_dwarf_abbrev(&d, d.dbg);

@@ -49,10 +49,10 @@ is_refused(struct file *f)
 	const struct cr_symbol_opts opts = {.home = "/"};
 	struct testing_elf e = testing_elf_of(f->s, SECTIONS);
 	const struct cr_debugfile files = {.debug = e.elf, .runtime = e.elf, .syms = e.elf};
-	const bool costly = cr_dwarf_is_costly(e.elf);
+	const bool costly = cr_dwarf_is_costly(e.elf, true);
 	struct cr_dwarf d;
 
-	if (cr_dwarf_open(&d, &opts, &files)) {
+	if (cr_dwarf_open(&d, &opts, &files, CR_DWARF_VARIABLES)) {
 		assert_false(costly);
 		cr_dwarf_close(&d);
 	}

@@ -116,7 +116,7 @@ find(struct file *f, bool scan)
 	f->elf = testing_elf_of(f->s, SECTIONS);
 	f->files = (struct cr_debugfile){
 		.debug = f->elf.elf, .runtime = f->elf.elf, .syms = f->elf.elf};
-	assert_true(cr_dwarf_open(&f->dwarf, &f->opts, &f->files));
+	assert_true(cr_dwarf_open(&f->dwarf, &f->opts, &f->files, CR_DWARF_VARIABLES));
 	if (scan)
 		assert_true(cr_dwarf_units_scan(f->elf.elf, f->keys.p, f->keys.n, CODE, &f->hits));
 	else

@@ -85,8 +85,8 @@ compare(struct cr_elf *e)
 
 	keys = keys_of(e, &n);
 	assert_true(n > 0);
-	if (!cr_dwarf_open(&d, &opts, &files)) {
-		assert_true(cr_dwarf_is_costly(e));
+	if (!cr_dwarf_open(&d, &opts, &files, CR_DWARF_VARIABLES)) {
+		assert_true(cr_dwarf_is_costly(e, true));
 		cr_elf_close(e);
 		free(keys);
 		return 0;

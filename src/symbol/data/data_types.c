@@ -294,7 +294,7 @@ cr_data_types_of(const struct cr_symbol_opts *opts, const struct cr_dso *o,
 		.steps = MOST_STEPS,
 		.code = code_left(files->runtime)};
 
-	if (!cr_dwarf_open(&w.dwarf, opts, files))
+	if (!cr_dwarf_open(&w.dwarf, opts, files, CR_DWARF_VARIABLES))
 		return;
 	w.frames = arch ? cr_unwind_module_new(opts, o, arch, false) : NULL;
 	translate(&w);
@@ -354,7 +354,7 @@ data_of_dso(const struct cr_symbol_opts *opts, const struct cr_debugfile *files,
 		.dies = dies_of(files),
 		.steps = MOST_STEPS};
 
-	if (!cr_dwarf_open(&w.dwarf, opts, files))
+	if (!cr_dwarf_open(&w.dwarf, opts, files, CR_DWARF_VARIABLES))
 		return;
 	read_globals(&w);
 	for (size_t i = 0; i < n; i++) {

@@ -154,6 +154,44 @@ has_long_texts(struct cr_cursor info)
 
 /* ---- bases */
 
+/* True if `bytes` of 16 are ones in a row; the first follows the last. */
+static bool
+has_ones_in_a_row(const unsigned char lanes[16], unsigned bytes)
+{
+	unsigned run = 0;
+
+	for (unsigned i = 0; i < 16 + bytes; i++) {
+		run = lanes[i % 16] == 0xff ? run + 1 : 0;
+		if (run >= bytes)
+			return true;
+	}
+	return false;
+}
+
+#define LANES 16 /* bytes of a pair of 8 bytes each, or of two of 4 bytes */
+
+/* More than `most` pairs in a row contain a block of half their size. False if there is none. */
+static bool
+may_have_many_pairs(const struct cr_cursor *c, unsigned bytes, unsigned most)
+{
+	const size_t block = (size_t)most * bytes / LANES * LANES, n = cr_cursor_left(c);
+
+	for (size_t at = 0; block && n - at >= block; at += block) {
+		uint64_t ones[2] = {UINT64_MAX, UINT64_MAX};
+
+		for (size_t i = at; i < at + block; i += LANES) {
+			uint64_t v[2];
+
+			memcpy(v, c->p + i, sizeof(v));
+			ones[0] &= v[0];
+			ones[1] &= v[1];
+		}
+		if (has_ones_in_a_row((const unsigned char *)ones, bytes))
+			return true;
+	}
+	return n < block;
+}
+
 /* Before version 5: pairs of addresses of so many bytes, the first of which are all ones. */
 static bool
 has_many_pairs(struct cr_cursor c, unsigned bytes, unsigned most)
@@ -163,6 +201,8 @@ has_many_pairs(struct cr_cursor c, unsigned bytes, unsigned most)
 	unsigned runs[16] = {0}; /* by position modulo the size of a pair */
 	unsigned ones = 0;       /* bytes before this position */
 
+	if (!may_have_many_pairs(&c, bytes, most))
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		unsigned *run = &runs[(i + 1 - bytes) % (2 * bytes)];
 
@@ -220,21 +260,25 @@ has_many_entries(struct cr_cursor c, uint8_t base, unsigned address, unsigned mo
 }
 
 static bool
-has_many_bases(const struct cr_elf *e, const struct kind *kind, unsigned bytes)
+has_many_bases(const struct cr_elf *e, const struct kind *kind, unsigned bytes, bool locations)
 {
 	const struct cr_cursor ranges = section_open(e, kind, ".debug_ranges"),
-			       loc = section_open(e, kind, ".debug_loc"),
-			       rnglists = section_open(e, kind, ".debug_rnglists"),
-			       loclists = section_open(e, kind, ".debug_loclists");
+			       rnglists = section_open(e, kind, ".debug_rnglists");
+	struct cr_cursor loc, loclists;
 
-	return has_many_pairs(ranges, bytes, MAX_RANGE_BASES) ||
-	       has_many_pairs(loc, bytes, MAX_LOCATION_BASES) ||
-	       has_many_entries(rnglists, DW_RLE_base_address, bytes, MAX_RANGE_BASES) ||
+	if (has_many_pairs(ranges, bytes, MAX_RANGE_BASES) ||
+		has_many_entries(rnglists, DW_RLE_base_address, bytes, MAX_RANGE_BASES))
+		return true;
+	if (!locations)
+		return false;
+	loc = section_open(e, kind, ".debug_loc");
+	loclists = section_open(e, kind, ".debug_loclists");
+	return has_many_pairs(loc, bytes, MAX_LOCATION_BASES) ||
 	       has_many_entries(loclists, DW_LLE_base_address, bytes, MAX_LOCATION_BASES);
 }
 
 static bool
-is_costly(const struct cr_elf *e, const struct kind *kind)
+is_costly(const struct cr_elf *e, const struct kind *kind, bool locations)
 {
 	const struct cr_cursor info = section_open(e, kind, ".debug_info"),
 			       types = section_open(e, kind, ".debug_types");
@@ -243,15 +287,15 @@ is_costly(const struct cr_elf *e, const struct kind *kind)
 	u.budget = FREE_ABBREV + cr_cursor_left(&u.abbrev) * ABBREV_FACTOR;
 	u.budget += (cr_cursor_left(&info) + cr_cursor_left(&types)) * INFO_FACTOR;
 	return !units_pay(&u, info) || !units_pay(&u, types) || has_long_texts(info) ||
-	       has_long_texts(types) || (u.four && has_many_bases(e, kind, 4)) ||
-	       (u.eight && has_many_bases(e, kind, 8));
+	       has_long_texts(types) || (u.four && has_many_bases(e, kind, 4, locations)) ||
+	       (u.eight && has_many_bases(e, kind, 8, locations));
 }
 
 bool
-cr_dwarf_is_costly(const struct cr_elf *e)
+cr_dwarf_is_costly(const struct cr_elf *e, bool locations)
 {
 	for (size_t i = 0; i < CR_LEN(kinds); i++)
-		if (is_costly(e, &kinds[i]))
+		if (is_costly(e, &kinds[i], locations))
 			return true;
 	return false;
 }

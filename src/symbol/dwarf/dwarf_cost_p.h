@@ -12,8 +12,9 @@
  *	- A text in a DIE is long. It is skipped anew for each attribute that is asked for.
  *	- Lists of ranges or locations have many bases in a row. One call of libdw reads them all.
  *
- * It takes time in proportion to the size of these sections.
+ * It takes time in proportion to the size of these sections. locations: look at location lists,
+ * too, which are large, and needed only for variables.
  */
-bool cr_dwarf_is_costly(const struct cr_elf *e);
+bool cr_dwarf_is_costly(const struct cr_elf *e, bool locations);
 
 #endif

@@ -17,14 +17,18 @@ is_packed(const struct cr_elf *e)
 }
 
 bool
-cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f)
+cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f,
+	enum cr_dwarf_use use)
 {
 	size_t len;
 	char *image = elf_rawfile(f->debug->elf, &len);
 
 	*d = (struct cr_dwarf){0};
-	if (!image || is_packed(f->debug) || cr_dwarf_is_costly(f->debug) ||
-		!(d->elf = elf_memory(image, len)))
+	if (!image || is_packed(f->debug))
+		return false;
+	if (use != CR_DWARF_AGAIN && cr_dwarf_is_costly(f->debug, use == CR_DWARF_VARIABLES))
+		return false;
+	if (!(d->elf = elf_memory(image, len)))
 		return false;
 	d->dbg = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	if (d->dbg) {

@@ -25,12 +25,19 @@ struct cr_dwarf {
 	struct cr_die_table dies; /* of the unit that is walked */
 };
 
+/* What was checked, or is needed: see cr_dwarf_is_costly(). */
+enum cr_dwarf_use {
+	CR_DWARF_LINES,     /* functions and lines */
+	CR_DWARF_VARIABLES, /* location lists, too */
+	CR_DWARF_AGAIN      /* another handle of f was opened for the same use */
+};
+
 /*
- * Open f's debug info. Returns false, with d empty, if libdw cannot read it. opts and f must
- * outlive d.
+ * Open f's debug info. Returns false, with d empty, if libdw cannot read it, or should not. opts
+ * and f must outlive d.
  */
-bool cr_dwarf_open(
-	struct cr_dwarf *d, const struct cr_symbol_opts *opts, const struct cr_debugfile *f);
+bool cr_dwarf_open(struct cr_dwarf *d, const struct cr_symbol_opts *opts,
+	const struct cr_debugfile *f, enum cr_dwarf_use use);
 void cr_dwarf_close(struct cr_dwarf *d);
 
 /* The line table sections that the units of dbg refer to; borrowed until the next call. */

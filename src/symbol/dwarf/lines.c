@@ -41,10 +41,13 @@ handle_get(struct cr_lines *l, struct cr_dwarf *out)
 	bool ok = true;
 
 	pthread_mutex_lock(&l->lock);
-	if (l->idle.n > 0)
+	if (l->idle.n > 0) {
 		*out = l->idle.p[--l->idle.n];
-	else
-		ok = cr_dwarf_open(out, l->opts, &l->n->files);
+	} else {
+		ok = cr_dwarf_open(out, l->opts, &l->n->files,
+			l->is_checked ? CR_DWARF_AGAIN : CR_DWARF_LINES);
+		l->is_checked |= ok;
+	}
 	pthread_mutex_unlock(&l->lock);
 	return ok;
 }

@@ -44,6 +44,7 @@ struct cr_lines {
 	atomic_uint left;    /* number of units to read */
 	atomic_bool refused; /* a unit could not be read */
 	pthread_mutex_t lock;
+	bool is_checked;              /* a handle was opened */
 	CR_VEC(struct cr_dwarf) idle; /* handles not used by a thread at the moment */
 };
 

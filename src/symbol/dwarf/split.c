@@ -54,7 +54,8 @@ cr_split_new(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, Dw
 {
 	struct cr_split *s = cr_alloc(1, sizeof(*s));
 	size_t len;
-	char *p = d->alt && !cr_dwarf_is_costly(d->alt) ? elf_rawfile(d->alt->elf, &len) : NULL;
+	char *p =
+		d->alt && !cr_dwarf_is_costly(d->alt, true) ? elf_rawfile(d->alt->elf, &len) : NULL;
 
 	s->opts = opts;
 	s->files = d;
@@ -308,7 +309,7 @@ image_pay(struct cr_split *s, const struct cr_elf *e)
 
 	if (elf_rawfile(e->elf, &len))
 		s->bytes = cr_add_sat(s->bytes, len);
-	return s->bytes <= MAX_BYTES && !cr_dwarf_is_costly(e);
+	return s->bytes <= MAX_BYTES && !cr_dwarf_is_costly(e, true);
 }
 
 static void
