@@ -327,6 +327,7 @@ static int
 set_input(struct cr_options *o, const char *arg, struct cr_err *err)
 {
 	o->args[o->n_args++] = arg;
+	o->table.input = true;
 	return only_if(*arg != '\0', "the name of a profile or a file", err);
 }
 
@@ -473,6 +474,15 @@ set_inlined(struct cr_options *o, const char *arg, struct cr_err *err)
 	(void)err;
 	o->inlined = true;
 	o->load.symbol.no_inline = false;
+	return CR_OK;
+}
+
+static int
+set_demangled(struct cr_options *o, const char *arg, struct cr_err *err)
+{
+	(void)arg;
+	(void)err;
+	o->load.symbol.no_demangle = false;
 	return CR_OK;
 }
 

@@ -56,29 +56,29 @@ cr_options_format(const char *name)
 /* Options of other programs that a subcommand replaces, and what to use instead. */
 static const struct {
 	const char *name;
+	char letter;
 	uint64_t group;
 	const char *instead;
 } refusals[] = {
-	{"--size", OPT_COLLAPSE,
-		"not supported: select the count with --event-filter; cresset info lists the "
-		"events"},
-	{"--source", OPT_COLLAPSE,
-		"not supported: select the count with --event-filter; cresset info lists the "
-		"events"},
-	{"--nameattr", OPT_FLAMEGRAPH,
-		"not supported: frames are drawn from data, and have no attributes or links of "
-		"their own"},
+#define REFUSAL(name, letter, group, instead) {name, letter, group, instead},
+#include "refusals.def"
+#undef REFUSAL
 };
 
-/* NULL if it has none of that name. */
+/* NULL if it has none of that name or letter. */
 static const char *
 refusal(const struct cr_cmd *cmd, const char *word)
 {
-	for (size_t i = 0; i < CR_LEN(refusals); i++)
+	const size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < CR_LEN(refusals); i++) {
+		const char *name = refusals[i].name;
+
 		if ((cmd->groups & refusals[i].group) &&
-			strncmp(word, refusals[i].name, strcspn(word, "=")) == 0 &&
-			strlen(refusals[i].name) == strcspn(word, "="))
+			(word[1] == '-' ? strlen(name) == len && strncmp(word, name, len) == 0
+					: word[1] == refusals[i].letter))
 			return refusals[i].instead;
+	}
 	return NULL;
 }
 
@@ -157,6 +157,22 @@ closest(const struct parser *p, const char *name, size_t len)
 	return best;
 }
 
+/* "--no-X" where X is an option: what perf report understands, and what is the default here. */
+static bool
+denies(const struct parser *p, const char *word)
+{
+	char *name;
+	bool known;
+
+	if (!(p->cmd->groups & OPT_REPORT) || strncmp(word, "--no-", 5) != 0)
+		return false;
+	name = cr_strdup(word + 3);
+	memcpy(name, "--", 2);
+	known = find_exact(p, name + 2, strlen(name + 2)) || refusal(p->cmd, name);
+	free(name);
+	return known;
+}
+
 static int
 no_option(const struct parser *p, const char *word, const struct cr_text *several)
 {
@@ -168,6 +184,8 @@ no_option(const struct parser *p, const char *word, const struct cr_text *severa
 		meant = closest(p, word + 2, strcspn(word + 2, "="));
 	if (why)
 		cr_text_puts(&t, why);
+	else if (denies(p, word))
+		cr_text_printf(&t, "not needed: --%s is off unless it is given", word + 5);
 	else if (several->len)
 		cr_text_printf(&t, "is ambiguous; it could be%s", several->p);
 	else if (meant)
@@ -198,7 +216,9 @@ find(const struct parser *p, const char *word, const char **value, struct cr_tex
 	if (name[len])
 		*value = name + len + 1;
 	c = find_exact(p, name, len);
-	return c ? c : find_abbreviated(p, name, len, several);
+	if (c || refusal(p->cmd, word))
+		return c;
+	return find_abbreviated(p, name, len, several);
 }
 
 /* ---- setting values */
@@ -405,6 +425,21 @@ missing(const struct cr_cmd *cmd, int given)
 	return code;
 }
 
+/* -i is an argument, too. */
+static int
+two_inputs(const struct cr_cmd *cmd, const struct cr_options *out)
+{
+	struct cr_text t = {0};
+	int code;
+
+	cr_text_puts(&t, "one profile is read, and ");
+	cr_text_puts(&t, out->args[0]);
+	cr_text_puts(&t, " is given too; leave one out");
+	code = cr_options_usage(cmd, t.p, out->args[1]);
+	cr_text_fini(&t);
+	return code;
+}
+
 /* Checks that involve several options. */
 static int
 check(const struct cr_cmd *cmd, const struct cr_options *out)
@@ -413,6 +448,8 @@ check(const struct cr_cmd *cmd, const struct cr_options *out)
 
 	if (out->n_args < cmd->least)
 		return missing(cmd, out->n_args);
+	if (out->n_args > cmd->most && out->table.input)
+		return two_inputs(cmd, out);
 	if (out->n_args > cmd->most)
 		return cr_options_usage(cmd, "unexpected argument", out->args[cmd->most]);
 	if (out->load.format && cr_options_format(out->load.format) != EXIT_DONE)

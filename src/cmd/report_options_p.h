@@ -29,6 +29,7 @@ struct cr_report_opts {
 	struct cr_table_rows only;
 	enum cr_percentage percentage;
 	bool perf_lists; /* comms, dsos or functions were selected with the words of perf */
+	bool input;      /* a profile was given with -i */
 	bool header, header_only, stats;
 	bool tasks, mmaps;
 	bool branches;      /* rows are branches */
