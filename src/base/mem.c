@@ -139,21 +139,19 @@ block_size(const struct cr_arena *a)
 	return CR_MIN(CR_MAX(a->bytes, ARENA_FIRST), ARENA_BLOCK);
 }
 
-void *
-cr_arena_alloc(struct cr_arena *a, size_t size)
+/* `need` zeroed bytes at a multiple of `align`, which is 1 or ARENA_ALIGN. */
+static void *
+arena_take(struct cr_arena *a, size_t need, size_t align)
 {
 	struct cr_arena_block *b = a->last;
-	size_t need;
-	void *p;
+	size_t from = b ? (b->used + align - 1) & ~(align - 1) : 0;
 
-	if (size > SIZE_MAX / 2)
-		cr_out_of_memory(1, size);
-	need = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
-	if (!b || b->size - b->used < need) {
+	if (!b || b->size < from || b->size - from < need) {
 		const size_t next = block_size(a), room = need > next / 4 ? need : next;
 
 		b = cr_alloc(1, sizeof(*b) + room); /* calloc: allocations must be zero */
 		b->size = room;
+		from = 0;
 		/*
 		 * A large allocation with its own block is linked below the last block, which may
 		 * still have space.
@@ -166,10 +164,17 @@ cr_arena_alloc(struct cr_arena *a, size_t size)
 			a->last = b;
 		}
 	}
-	p = b->data + b->used;
-	b->used += need;
+	b->used = from + need;
 	a->bytes += need;
-	return p;
+	return b->data + from;
+}
+
+void *
+cr_arena_alloc(struct cr_arena *a, size_t size)
+{
+	if (size > SIZE_MAX / 2)
+		cr_out_of_memory(1, size);
+	return arena_take(a, (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1), ARENA_ALIGN);
 }
 
 void *
@@ -187,6 +192,19 @@ cr_arena_copy(struct cr_arena *a, const void *p, size_t len)
 {
 	char *q = cr_arena_alloc(a, len + 1);
 
+	if (len)
+		memcpy(q, p, len);
+	return q;
+}
+
+char *
+cr_arena_text(struct cr_arena *a, const char *p, size_t len)
+{
+	char *q;
+
+	if (len > SIZE_MAX / 2)
+		cr_out_of_memory(1, len);
+	q = arena_take(a, len + 1, 1);
 	if (len)
 		memcpy(q, p, len);
 	return q;

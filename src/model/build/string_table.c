@@ -44,7 +44,7 @@ cr_strings_intern(struct cr_strings *t, struct cr_arena *arena, struct cr_str s)
 		if (cr_str_eq(t->rows.p[row], s))
 			return row;
 	if (arena)
-		s.p = cr_arena_copy(arena, s.p, s.len);
+		s.p = cr_arena_text(arena, s.p, s.len);
 	return row_add(t, s, h);
 }
 

@@ -101,7 +101,7 @@ thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
 
 	space_unref(t->space);
 	*t = (struct perf_thread){.pid = pid, .tid = tid, .ppid = -1, .space = space};
-	t->comm = (struct cr_str){cr_arena_copy(&s->comms, name, (size_t)len), (uint32_t)len};
+	t->comm = (struct cr_str){cr_arena_text(&s->comms, name, (size_t)len), (uint32_t)len};
 }
 
 static uint32_t
@@ -144,7 +144,7 @@ cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_s
 {
 	struct perf_thread *t = cr_perf_spaces_thread(s, pid, tid);
 
-	t->comm = (struct cr_str){cr_arena_copy(&s->comms, comm.p, comm.len), comm.len};
+	t->comm = (struct cr_str){cr_arena_text(&s->comms, comm.p, comm.len), comm.len};
 	t->comm_set = true;
 	t->has_task = false;
 }
