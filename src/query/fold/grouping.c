@@ -1,9 +1,112 @@
 #include "fold_p.h"
 
-#include "grouped_key_p.h"
+#include "base/hash.h"
+#include "base/vec.h"
 #include "query/fold/lanes.h"
 
 #include <stdlib.h>
+
+/* ---- several keys as one */
+
+/*
+ * Combines several keys into one: each tuple of lanes that occurs gets a number. Tuples of one key
+ * are its lane numbers; two keys are joined pair by pair.
+ */
+struct tuples {
+	uint32_t n_keys;
+	uint32_t n;            /* number of tuples */
+	CR_VEC(uint32_t) lane; /* [number * n_keys + key] */
+};
+
+/* Tuples of a followed by b, in out, which grows when new pairs occur. */
+struct grouped_key {
+	const struct tuples *a, *b;
+	struct tuples *out;
+	/* [a * b->n + b]: number + 1; NULL if that would be too large, or a grows. */
+	uint32_t *table;
+	struct cr_index index;  /* used instead of the table */
+	CR_VEC(uint64_t) pairs; /* by number */
+};
+
+#define MOST_IN_TABLE ((uint64_t)1 << 22)
+
+/* Tuples of one key: the numbers 0 to lanes - 1. */
+static void
+tuples_of_lanes(struct tuples *t, uint32_t lanes)
+{
+	lanes = CR_MAX(lanes, 1u); /* samples that are not selected have lane 0 */
+	*t = (struct tuples){.n_keys = 1, .n = lanes};
+	cr_vec_reserve(&t->lane, lanes);
+	for (uint32_t i = 0; i < lanes; i++)
+		cr_vec_push(&t->lane, i);
+}
+
+static void
+tuples_fini(struct tuples *t)
+{
+	cr_vec_fini(&t->lane);
+	*t = (struct tuples){0};
+}
+
+/* a and b must not move. grows: a is the output of another grouped key. */
+static void
+grouped_key_init(struct grouped_key *j, const struct tuples *a, bool grows, const struct tuples *b,
+	struct tuples *out)
+{
+	*j = (struct grouped_key){.a = a, .b = b, .out = out};
+	*out = (struct tuples){.n_keys = a->n_keys + b->n_keys};
+	if (!grows && (uint64_t)a->n * b->n <= MOST_IN_TABLE)
+		j->table = cr_alloc((uint64_t)a->n * b->n + 1, sizeof(*j->table));
+}
+
+static uint32_t
+tuple_new(struct grouped_key *j, uint32_t a, uint32_t b)
+{
+	for (uint32_t k = 0; k < j->a->n_keys; k++)
+		cr_vec_push(&j->out->lane, j->a->lane.p[(size_t)a * j->a->n_keys + k]);
+	for (uint32_t k = 0; k < j->b->n_keys; k++)
+		cr_vec_push(&j->out->lane, j->b->lane.p[(size_t)b * j->b->n_keys + k]);
+	return j->out->n++;
+}
+
+static uint32_t
+look_up(struct grouped_key *j, uint32_t a, uint32_t b)
+{
+	const uint64_t pair = (uint64_t)a << 32 | b, h = cr_hash_mix(a, b);
+	uint32_t row;
+
+	cr_index_each(&j->index, h, row)
+		if (j->pairs.p[row] == pair)
+			return row;
+	cr_vec_push(&j->pairs, pair);
+	row = tuple_new(j, a, b);
+	cr_index_add(&j->index, h, row);
+	return row;
+}
+
+/* The number of the pair of tuples a and b. */
+static uint32_t
+grouped_key_of(struct grouped_key *j, uint32_t a, uint32_t b)
+{
+	uint32_t *number1;
+
+	if (!j->table)
+		return look_up(j, a, b);
+	number1 = &j->table[(size_t)a * j->b->n + b];
+	if (!*number1)
+		*number1 = tuple_new(j, a, b) + 1;
+	return *number1 - 1;
+}
+
+static void
+grouped_key_fini(struct grouped_key *j)
+{
+	free(j->table);
+	cr_index_fini(&j->index);
+	cr_vec_fini(&j->pairs);
+}
+
+/* ---- groups */
 
 /* What the lanes of a key are indexed by. */
 enum source {
@@ -26,7 +129,7 @@ struct key {
 /* The keys with one source, combined. */
 struct column {
 	enum source source;
-	struct cr_tuples tuples;
+	struct tuples tuples;
 	uint32_t *of; /* by task, cpu ... */
 };
 
@@ -38,8 +141,8 @@ struct cr_grouping {
 	struct column columns[SOURCES];
 	uint32_t n_columns;
 	/* [i], from 1 on: combines the output of [i - 1] with column i. */
-	struct cr_grouped_key joins[SOURCES];
-	struct cr_tuples joined[SOURCES]; /* its output */
+	struct grouped_key joins[SOURCES];
+	struct tuples joined[SOURCES]; /* its output */
 	CR_VEC(struct cr_frame) frames;
 };
 
@@ -130,16 +233,16 @@ find_lanes(struct cr_grouping *g, const struct cr_filter *f, const struct cr_fol
 static void
 column_join(struct column *c, const struct cr_lanes *lanes, uint32_t rows)
 {
-	struct cr_tuples more, out;
-	struct cr_grouped_key j;
+	struct tuples more, out;
+	struct grouped_key j;
 
-	cr_tuples_of_lanes(&more, lanes->n);
-	cr_grouped_key_init(&j, &c->tuples, false, &more, &out);
+	tuples_of_lanes(&more, lanes->n);
+	grouped_key_init(&j, &c->tuples, false, &more, &out);
 	for (uint32_t i = 0; i < rows; i++)
-		c->of[i] = cr_grouped_key_of(&j, c->of[i], lanes->of[i]);
-	cr_grouped_key_fini(&j);
-	cr_tuples_fini(&more);
-	cr_tuples_fini(&c->tuples);
+		c->of[i] = grouped_key_of(&j, c->of[i], lanes->of[i]);
+	grouped_key_fini(&j);
+	tuples_fini(&more);
+	tuples_fini(&c->tuples);
 	c->tuples = out;
 }
 
@@ -165,12 +268,12 @@ column_make(struct cr_grouping *g, enum source source)
 		}
 		c->of = cr_alloc(CR_MAX(rows, 1u), sizeof(*c->of));
 		memcpy(c->of, lanes->of, rows * sizeof(*c->of));
-		cr_tuples_of_lanes(&c->tuples, lanes->n);
+		tuples_of_lanes(&c->tuples, lanes->n);
 	}
 	g->n_columns += c->of != NULL;
 }
 
-static const struct cr_tuples *
+static const struct tuples *
 tuples_up_to(const struct cr_grouping *g, uint32_t column)
 {
 	return column ? &g->joined[column] : &g->columns[0].tuples;
@@ -192,8 +295,8 @@ cr_grouping_new(const struct cr_profile *p, const struct cr_filter *f, const str
 	for (int s = 0; s < SOURCES; s++)
 		column_make(g, (enum source)s);
 	for (uint32_t i = 1; i < g->n_columns; i++)
-		cr_grouped_key_init(&g->joins[i], tuples_up_to(g, i - 1), i > 1,
-			&g->columns[i].tuples, &g->joined[i]);
+		grouped_key_init(&g->joins[i], tuples_up_to(g, i - 1), i > 1, &g->columns[i].tuples,
+			&g->joined[i]);
 	*out = g;
 	return CR_OK;
 }
@@ -208,9 +311,9 @@ cr_grouping_free(struct cr_grouping *g)
 		free(g->keys[i].frame1);
 	}
 	for (uint32_t i = 0; i < g->n_columns; i++) {
-		cr_grouped_key_fini(&g->joins[i]);
-		cr_tuples_fini(&g->joined[i]);
-		cr_tuples_fini(&g->columns[i].tuples);
+		grouped_key_fini(&g->joins[i]);
+		tuples_fini(&g->joined[i]);
+		tuples_fini(&g->columns[i].tuples);
 		free(g->columns[i].of);
 	}
 	cr_vec_fini(&g->frames);
@@ -265,7 +368,7 @@ cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t fr
 	for (uint32_t c = 1; c < g->n_columns && g->columns[c].source != BY_NODE; c++) {
 		column_rows(s, &g->columns[c], from, n, more);
 		for (uint64_t i = 0; i < n; i++)
-			out[i] = cr_grouped_key_of(&g->joins[c], out[i], more[i]);
+			out[i] = grouped_key_of(&g->joins[c], out[i], more[i]);
 	}
 	free(more);
 	return true;
@@ -282,7 +385,7 @@ cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node)
 {
 	const uint32_t last = g->n_columns - 1;
 
-	return last ? cr_grouped_key_of(&g->joins[last], number, g->columns[last].of[node])
+	return last ? grouped_key_of(&g->joins[last], number, g->columns[last].of[node])
 		    : g->columns[0].of[node];
 }
 
@@ -307,7 +410,7 @@ frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
 void
 cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way)
 {
-	const struct cr_tuples *t = g->n_columns ? tuples_up_to(g, g->n_columns - 1) : NULL;
+	const struct tuples *t = g->n_columns ? tuples_up_to(g, g->n_columns - 1) : NULL;
 
 	*out = (struct cr_fold_template_groups){.n = t ? t->n : 1, .n_keys = g->n_keys};
 	*way = cr_alloc((uint64_t)out->n * g->n_keys + 1, sizeof(**way));
