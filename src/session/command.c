@@ -2,6 +2,7 @@
 
 #include "history_p.h"
 #include "script_p.h"
+#include "session_p.h"
 #include "split_layout_p.h"
 #include "state_p.h"
 #include "steps_p.h"
@@ -9,6 +10,7 @@
 #include "base/hash.h"
 #include "base/work.h"
 #include "session/commands/commands_p.h"
+#include "session/commands/sketching_p.h"
 #include "session/custom/custom_p.h"
 #include "session/views/view.h"
 
@@ -143,6 +145,11 @@ command_run(struct cr_session *s, const struct cr_command *c, const char *args, 
 	cr_text_clear(&s->message);
 	if (!*c->args && *args)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "%s takes no argument", c->name);
+	if (tree && tree->is_sketch && !cr_sketching_allows(s, c, args)) {
+		if ((rc = cr_session_complete(s, err)) < 0)
+			return rc;
+		return command_run(s, c, args, out, err);
+	}
 	if ((rc = c->run(s, args, out, err)) < 0)
 		return rc;
 	if (c->run != cr_run_search_live && !s->one_step)

@@ -62,6 +62,7 @@ place_of(const struct cr_session *s)
 		.event = s->event,
 		.zoom = s->zoom,
 		.selection = s->selection,
+		.sketching = {s->tree && s->tree->is_sketch, s->sketching.opened1},
 		.n_trail = s->n_trail,
 		.trail = s->n_trail ? cr_memdup(s->trail, s->n_trail * sizeof(*s->trail)) : NULL,
 		.pattern = s->pattern ? cr_strdup(s->pattern) : NULL,
@@ -183,6 +184,13 @@ cr_history_note(struct cr_history *h, const struct cr_session *s)
 	}
 	h->here = now;
 	h->last = differ;
+}
+
+void
+cr_history_renumber(struct cr_history *h, const struct cr_session *s)
+{
+	place_fini(&h->here);
+	h->here = place_of(s);
 }
 
 const struct cr_place *

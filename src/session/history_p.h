@@ -9,6 +9,7 @@ struct cr_place {
 	struct cr_selection selection;
 	struct cr_query query;
 	uint32_t *trail;
+	struct cr_sketching sketching; /* of the tree whose nodes these are */
 	char *pattern;
 	bool literal, root_up;
 	uint32_t view;
@@ -28,6 +29,9 @@ void cr_history_free(struct cr_history *h);
  * are one step, and so are changes of pane sizes. So one undo reverts a series of arrow keys.
  */
 void cr_history_note(struct cr_history *h, const struct cr_session *s);
+
+/* The present state is the one that was noted last, with other numbers of nodes. */
+void cr_history_renumber(struct cr_history *h, const struct cr_session *s);
 
 /* The state after the last noted command. */
 const struct cr_place *cr_history_here(const struct cr_history *h);

@@ -96,7 +96,7 @@ is_large(const struct cr_session *s)
 bool
 cr_session_has_ahead(const struct cr_session *s)
 {
-	return s->sides == 1 && is_large(s) &&
+	return s->sides == 1 && !s->tree->is_sketch && is_large(s) &&
 	       (s->ahead < STEP_VIEWS || cr_view_ops_at(s->ahead - STEP_VIEWS));
 }
 

@@ -12,6 +12,7 @@
 #include "model/cost.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
+#include "query/fold/sketch.h"
 #include "session/views/view.h"
 #include "session/views/view_samples_p.h"
 #include "view/style/label.h"
@@ -47,22 +48,6 @@ zoom_changed(struct cr_session *s)
 {
 	zoom_moved(s);
 	cr_view_make(cr_view_current(s), s);
-}
-
-void
-cr_session_set_zoom(struct cr_session *s, uint32_t node)
-{
-	const struct cr_tree *t = s->tree;
-
-	if (node == s->zoom)
-		return;
-	s->trail = cr_realloc(s->trail, s->n_trail + 1, sizeof(*s->trail));
-	s->trail[s->n_trail++] = s->zoom;
-	while (s->n_trail &&
-		(s->trail[s->n_trail - 1] == node || !is_inside(t, node, s->trail[s->n_trail - 1])))
-		s->n_trail--;
-	s->zoom = node;
-	zoom_changed(s);
 }
 
 void
@@ -245,7 +230,7 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	}
 	cr_session_select_node(s, selected);
 	for (uint32_t side = 0; side < s->sides; side++) {
-		s->unresolved[side] = cr_tree_unresolved(cr_trees_base(s->trees), side);
+		s->unresolved[side] = cr_trees_unresolved(s->trees, side);
 		s->unresolved_of[side] = cr_trees_base(s->trees)->total[side][0];
 	}
 	zoom_moved(s);
@@ -253,21 +238,109 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 }
 
 /*
+ * If the tree is a sketch, make one in which the group of *node is complete. *node gets its number
+ * in it.
+ */
+static int
+open_group(struct cr_session *s, uint32_t *node, struct cr_err *err)
+{
+	const struct cr_sketching how = {
+		true, s->tree->is_sketch ? cr_sketch_group1(s->tree, *node) : 0};
+	struct cr_tree *tree;
+	int rc;
+
+	if (!how.opened1 || how.opened1 == s->sketching.opened1)
+		return CR_OK;
+	if ((rc = cr_trees_make(s->trees, s, s->event, &s->query, &how, &tree, err)) < 0)
+		return rc;
+	*node = node_in(tree, s->tree, *node);
+	s->sketching = how;
+	tree_replace(s, tree);
+	return CR_OK;
+}
+
+int
+cr_session_set_zoom(struct cr_session *s, uint32_t *node, struct cr_err *err)
+{
+	const struct cr_tree *t;
+	int rc;
+
+	if (*node == s->zoom)
+		return CR_OK;
+	if ((rc = open_group(s, node, err)) < 0)
+		return rc;
+	t = s->tree;
+	s->trail = cr_realloc(s->trail, s->n_trail + 1, sizeof(*s->trail));
+	s->trail[s->n_trail++] = s->zoom;
+	while (s->n_trail && (s->trail[s->n_trail - 1] == *node ||
+				     !is_inside(t, *node, s->trail[s->n_trail - 1])))
+		s->n_trail--;
+	s->zoom = *node;
+	zoom_changed(s);
+	return CR_OK;
+}
+
+/* What is to be shown. */
+struct wanted {
+	uint32_t event;
+	const struct cr_query *query;
+	const char *pattern;
+	bool literal;
+	struct cr_sketching how;
+	bool keeps_zoom; /* the zoom stays where it is, as far as that is still there */
+};
+
+/* True if a node of `from` may be in the complete tree, and is not in the sketch of it. */
+static bool
+is_cut_off(const struct cr_tree *sketch, const struct cr_tree *from, uint32_t node)
+{
+	const uint32_t to = node_in(sketch, from, node);
+
+	return sketch->depth[to] < from->depth[node] && cr_sketch_is_closed(sketch, to);
+}
+
+/*
+ * Make the tree. If it is a sketch, and zoom and selection stay where they are, they must be in it:
+ * the group of the zoom is complete. Otherwise the tree is. *how tells what was made.
+ */
+static int
+tree_make(struct cr_session *s, const struct wanted *w, struct cr_sketching *how,
+	struct cr_tree **out, struct cr_err *err)
+{
+	int rc = cr_trees_make(s->trees, s, w->event, w->query, how, out, err);
+	uint32_t group1;
+
+	if (rc < 0 || !w->keeps_zoom || !s->tree || *out == s->tree || !(*out)->is_sketch)
+		return rc;
+	group1 = cr_sketch_group1(*out, node_in(*out, s->tree, s->zoom));
+	if (group1 && group1 != how->opened1) {
+		how->opened1 = group1;
+		rc = cr_trees_make(s->trees, s, w->event, w->query, how, out, err);
+	}
+	if (rc == CR_OK && is_cut_off(*out, s->tree, s->selection.node)) {
+		how->wanted = false;
+		rc = cr_trees_make(s->trees, s, w->event, w->query, how, out, err);
+	}
+	return rc;
+}
+
+/*
  * Change tree and search together. Everything that can fail or be cancelled is done before s is
  * changed. The profiles have the cost of q.
  */
 static int
-set_query_of_cost(struct cr_session *s, uint32_t event, const struct cr_query *q,
-	const char *pattern, bool literal, struct cr_err *err)
+set_query_of_cost(struct cr_session *s, const struct wanted *w, struct cr_err *err)
 {
+	struct cr_sketching how = w->how;
+	const struct cr_query *q = w->query;
 	struct cr_query copy;
 	struct cr_tree *tree;
 	struct found f;
 	int rc;
 
-	if ((rc = cr_trees_make(s->trees, s, event, q, &tree, err)) < 0)
+	if ((rc = tree_make(s, w, &how, &tree, err)) < 0)
 		return rc;
-	if ((rc = find(tree, pattern, literal, &f, err)) < 0) {
+	if ((rc = find(tree, w->pattern, w->literal, &f, err)) < 0) {
 		if (tree != s->tree)
 			cr_trees_drop(s->trees, tree);
 		return rc;
@@ -276,7 +349,8 @@ set_query_of_cost(struct cr_session *s, uint32_t event, const struct cr_query *q
 	cr_query_copy(q, &copy); /* q may be that of s */
 	cr_query_fini(&s->query);
 	s->query = copy;
-	s->event = event;
+	s->event = w->event;
+	s->sketching = how;
 	search_replace(s, &f);
 	if (tree != s->tree)
 		tree_replace(s, tree);
@@ -295,14 +369,13 @@ set_cost(struct cr_session *s, const char *cost, struct cr_err *err)
 }
 
 static int
-set_query(struct cr_session *s, uint32_t event, const struct cr_query *q, const char *pattern,
-	bool literal, struct cr_err *err)
+set_query(struct cr_session *s, const struct wanted *w, struct cr_err *err)
 {
 	const char *was = s->profile[0]->cost;
 	struct cr_err unused = CR_ERR_INIT;
-	int rc = set_cost(s, cr_query_filter(q)->cost, err);
+	int rc = set_cost(s, cr_query_filter(w->query)->cost, err);
 
-	if (rc == CR_OK && (rc = set_query_of_cost(s, event, q, pattern, literal, err)) < 0)
+	if (rc == CR_OK && (rc = set_query_of_cost(s, w, err)) < 0)
 		set_cost(s, was, &unused); /* which is there already */
 	return rc;
 }
@@ -332,17 +405,49 @@ check_words(const struct cr_session *s, const struct cr_query *q, struct cr_err 
 	return CR_OK;
 }
 
+/*
+ * The next tree may be a sketch: on a screen, where all that is shown is the same as with the
+ * complete tree.
+ */
+static bool
+fits_sketch(const struct cr_session *s)
+{
+	const struct cr_view *other = cr_split_other(s);
+
+	return s->on_screen && s->sides == 1 && !s->pattern && (!s->zoom || s->tree->is_sketch) &&
+	       !cr_query_has(&s->query, CR_WORD_TRANSFORMS) &&
+	       cr_view_current(s)->ops->takes_sketch && (!other || other->ops->takes_sketch);
+}
+
 int
 cr_session_set_query(
 	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
 {
+	const struct wanted w = {event, q, s->pattern, s->literal,
+		{fits_sketch(s), s->sketching.opened1}, .keeps_zoom = true};
 	int rc = s->tree ? check_words(s, q, err) : CR_OK;
 
 	if (rc == CR_OK)
-		rc = set_query(s, event, q, s->pattern, s->literal, err);
+		rc = set_query(s, &w, err);
 	if (rc == CR_OK)
 		cr_view_make(cr_view_current(s), s);
 	return rc;
+}
+
+int
+cr_session_complete(struct cr_session *s, struct cr_err *err)
+{
+	const struct wanted w = {s->event, &s->query, s->pattern, s->literal, .keeps_zoom = true};
+	int rc;
+
+	if (!s->tree || !s->tree->is_sketch)
+		return CR_OK;
+	if ((rc = set_query(s, &w, err)) < 0)
+		return rc;
+	cr_view_make(cr_view_current(s), s);
+	if (!s->one_step)
+		cr_history_renumber(s->history, s);
+	return CR_OK;
 }
 
 /* ---- history */
@@ -360,11 +465,13 @@ int
 cr_session_go(struct cr_session *s, const struct cr_place *to, struct cr_err *err)
 {
 	const bool swaps = to->change.swapped != s->change.swapped;
+	const struct wanted w = {to->event, &to->query, to->pattern, to->literal, to->sketching,
+		.keeps_zoom = false};
 	int rc;
 
 	if (swaps)
 		cr_changes_swap_sides(s);
-	if ((rc = set_query(s, to->event, &to->query, to->pattern, to->literal, err)) < 0) {
+	if ((rc = set_query(s, &w, err)) < 0) {
 		if (swaps)
 			cr_changes_swap_sides(s);
 		return rc;

@@ -20,10 +20,17 @@ int cr_session_set_query(
 	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err);
 
 /*
- * Show node over the full width. cr_session_zoom_out() returns to the previous zoom, if that
- * contains it.
+ * If the tree is a sketch, replace it by the complete one. The numbers of its nodes change. The
+ * same state is shown, so this is no step of undo.
  */
-void cr_session_set_zoom(struct cr_session *s, uint32_t node);
+int cr_session_complete(struct cr_session *s, struct cr_err *err);
+
+/*
+ * Show *node over the full width. cr_session_zoom_out() returns to the previous zoom, if that
+ * contains it. In a sketch the group of the node is completed, which may fail, and *node gets the
+ * number that it has then.
+ */
+int cr_session_set_zoom(struct cr_session *s, uint32_t *node, struct cr_err *err);
 void cr_session_zoom_out(struct cr_session *s);
 
 /* Pattern NULL or "" ends the search. */

@@ -37,6 +37,8 @@ how_now(const struct cr_session *s)
 
 	if (how == CR_SPLIT_AUTO)
 		how = s->width >= CR_SPLIT_WIDTH && !s->is_empty ? CR_SPLIT_BESIDE : CR_SPLIT_NONE;
+	if (s->tree && s->tree->is_sketch && !s->views[s->split.other].ops->takes_sketch)
+		how = CR_SPLIT_NONE;
 	if (how == CR_SPLIT_BESIDE && (s->width < 2 * LEAST_WIDTH + 1 || s->height < LEAST_HEIGHT))
 		how = CR_SPLIT_NONE;
 	if (how == CR_SPLIT_BELOW && s->height < 2 * LEAST_HEIGHT)

@@ -45,6 +45,15 @@ struct cr_change_opts {
 	bool swapped; /* before is after, and after before */
 };
 
+/*
+ * How a tree is made: as a sketch if there is one (query/fold/sketch.h), in which the group
+ * opened1 - 1 is complete.
+ */
+struct cr_sketching {
+	bool wanted;
+	uint32_t opened1;
+};
+
 struct cr_session {
 	/* [1] is NULL unless this is a difference: before and after, or both the same. */
 	struct cr_profile *profile[CR_SIDES];
@@ -62,6 +71,7 @@ struct cr_session {
 	uint32_t event;
 	struct cr_query query; /* without the event */
 	struct cr_tree *tree;
+	struct cr_sketching sketching; /* how the tree was made */
 	/* Weight of samples whose leaf has no name, before transforms change the stacks. */
 	uint64_t unresolved[CR_SIDES];
 	uint64_t unresolved_of[CR_SIDES]; /* and of all samples */

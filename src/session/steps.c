@@ -128,7 +128,7 @@ report_groups(struct cr_session *s)
 	}
 }
 
-/* What a step is compared with afterwards. */
+/* What a step is compared with afterwards. nodes: 0 for a sketch, which has only some. */
 struct size {
 	uint32_t nodes, frames;
 	uint64_t weight[CR_SIDES], samples[CR_SIDES];
@@ -137,7 +137,7 @@ struct size {
 static struct size
 size_of(const struct cr_tree *t)
 {
-	struct size z = {.nodes = t->n, .frames = t->n_frames};
+	struct size z = {.nodes = t->is_sketch ? 0 : t->n, .frames = t->n_frames};
 
 	for (uint32_t side = 0; side < t->sides; side++) {
 		z.weight[side] = t->total[side][0];
@@ -149,7 +149,8 @@ size_of(const struct cr_tree *t)
 static bool
 is_same(const struct size *a, const struct size *b)
 {
-	return a->nodes == b->nodes && memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
+	return (a->nodes == b->nodes || !a->nodes || !b->nodes) &&
+	       memcmp(a->weight, b->weight, sizeof(a->weight)) == 0 &&
 	       memcmp(a->samples, b->samples, sizeof(a->samples)) == 0;
 }
 

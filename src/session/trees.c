@@ -8,6 +8,7 @@
 #include "model/profile.h"
 #include "model/tree/kept_trees.h"
 #include "query/diff/diff.h"
+#include "query/fold/sketch.h"
 #include "session/load.h"
 #include "store/store.h"
 
@@ -16,6 +17,8 @@
 /* What a base depends on. */
 #define BASE_KINDS (CR_WORD_SELECTS | CR_WORD_FOLDS)
 #define KEPT_BYTES (UINT64_C(40) << 20) /* the inverted tree of a million nodes */
+/* A complete tree of so many nodes takes half a second and nearly a gigabyte. */
+#define SKETCH_NODES (UINT64_C(1) << 24)
 
 /* A copy of a profile that has other costs. */
 struct costed {
@@ -24,7 +27,12 @@ struct costed {
 };
 
 struct cr_trees {
-	struct cr_tree *base;       /* the selected samples, folded; NULL if none yet */
+	struct cr_tree *base; /* the selected samples, folded; NULL if none yet */
+	/* If the base is a sketch: its group that is complete, + 1, and more of the sketch. */
+	uint32_t opened1;
+	struct cr_tree *plain;
+	uint64_t unresolved;
+	uint64_t least_nodes;       /* of trees that are made as sketches */
 	struct cr_query base_query; /* query whose selections it has, including the event */
 	struct cr_plan *plan[CR_SIDES];
 	struct cr_query plan_query; /* options of the plans, which borrow from it */
@@ -41,7 +49,14 @@ cr_trees_new(void)
 	struct cr_trees *ts = cr_alloc(1, sizeof(*ts));
 
 	ts->kept.bytes_most = KEPT_BYTES;
+	ts->least_nodes = SKETCH_NODES;
 	return ts;
+}
+
+void
+cr_trees_set_least(struct cr_trees *ts, uint64_t least_nodes)
+{
+	ts->least_nodes = least_nodes;
 }
 
 static void
@@ -60,6 +75,7 @@ cr_trees_free(struct cr_trees *ts)
 	if (!ts)
 		return;
 	cr_tree_free(ts->base);
+	cr_tree_free(ts->plain);
 	cr_query_fini(&ts->base_query);
 	plans_free(ts);
 	cr_kept_trees_clear(&ts->kept);
@@ -463,7 +479,7 @@ static void
 base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *base,
 	const struct cr_query *asked)
 {
-	if (ts->base && ts->base != s->tree && ts->base_query.n)
+	if (ts->base && ts->base != s->tree && ts->base_query.n && !ts->base->is_sketch)
 		keep(ts, &ts->base_query, BASE_KINDS, ts->base);
 	else if (ts->base != s->tree)
 		cr_tree_free(ts->base);
@@ -471,6 +487,76 @@ base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *ba
 	ts->base = base;
 	cr_query_copy(asked, &ts->base_query);
 }
+
+/* ---- sketches */
+
+static void
+plain_replace(struct cr_trees *ts, struct cr_tree *plain)
+{
+	cr_tree_free(ts->plain);
+	ts->plain = plain;
+}
+
+static bool
+has_sketch(const struct cr_session *s, const struct cr_query *asked)
+{
+	return s->sides == 1 && !cr_state_is_within(s) && cr_query_groups(asked) &&
+	       !cr_query_has(asked, CR_WORD_TRANSFORMS);
+}
+
+/* Fold q, the query of the only side, to a sketch; its tree is NULL if there is none. */
+static int
+fold_sketch(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q,
+	uint32_t opened1, struct cr_sketch *out, struct cr_err *err)
+{
+	const struct cr_sketch_opts opts = {ts->least_nodes, opened1};
+	struct cr_profile *p = s->profile[0];
+	const unsigned needs = cr_query_needs(p, q);
+	int rc;
+
+	plans_for(ts, q);
+	if (!needs)
+		return CR_OK;
+	if ((rc = plan_make(ts, p, 0, needs, err)) < 0 || (rc = fetch(p, q, err)) < 0)
+		return rc;
+	return cr_plan_sketch(ts->plan[0], cr_query_filter(q), &opts, out, err);
+}
+
+/* *out is NULL if the query has no sketch, or none is wanted. */
+static int
+make_sketch(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
+	const struct cr_query *asked, const struct cr_sketching *how, struct cr_tree **out,
+	struct cr_err *err)
+{
+	struct cr_sketch sketch = {.tree = NULL};
+	struct cr_query q;
+	int rc;
+
+	*out = NULL;
+	if (!how->wanted || !has_sketch(s, asked))
+		return CR_OK;
+	if (ts->base && ts->base->is_sketch && ts->opened1 == how->opened1 &&
+		cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
+		*out = ts->base;
+		return CR_OK;
+	}
+	if ((rc = query_of_side(s, event, 0, asked, &q, err)) == CR_OK)
+		rc = fold_sketch(ts, s, &q, how->opened1, &sketch, err);
+	if (rc == CR_OK && sketch.tree && (rc = cr_query_left(asked, sketch.tree, err)) < 0) {
+		cr_tree_free(sketch.tree);
+		cr_tree_free(sketch.plain);
+	} else if (rc == CR_OK && sketch.tree) {
+		plain_replace(ts, sketch.plain);
+		ts->unresolved = sketch.unresolved;
+		ts->opened1 = how->opened1;
+		base_replace(ts, s, sketch.tree, asked);
+		*out = sketch.tree;
+	}
+	cr_query_fini(&q);
+	return rc;
+}
+
+/* ---- trees of queries */
 
 /* The tree of a query: one that was kept, or else from a tree that has its first `done` steps. */
 static int
@@ -484,16 +570,20 @@ from_tree(struct cr_trees *ts, struct cr_tree *t, size_t done, const struct cr_q
 /* asked: q with the event. */
 static int
 make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *asked,
-	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+	const struct cr_query *q, const struct cr_sketching *how, struct cr_tree **out,
+	struct cr_err *err)
 {
 	struct cr_tree *base;
 	int rc;
 
-	if (ts->base && cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
+	if ((rc = make_sketch(ts, s, event, asked, how, out, err)) < 0 || *out)
+		return rc;
+	if (ts->base && !ts->base->is_sketch && cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
 		struct cr_tree *from = ts->base;
 		size_t done = 0;
 
-		if (s->tree && event == s->event && begins_with(q, &s->query)) {
+		if (s->tree && !s->tree->is_sketch && event == s->event &&
+			begins_with(q, &s->query)) {
 			from = s->tree;
 			done = s->query.n;
 		}
@@ -525,14 +615,15 @@ query_with_event(const struct cr_session *s, uint32_t event, const struct cr_que
 
 int
 cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
-	const struct cr_query *q, struct cr_tree **out, struct cr_err *err)
+	const struct cr_query *q, const struct cr_sketching *how, struct cr_tree **out,
+	struct cr_err *err)
 {
 	struct cr_query asked;
 	int rc = query_with_event(s, event, q, &asked, err);
 
 	*out = NULL;
 	if (rc == CR_OK)
-		rc = make(ts, s, event, &asked, q, out, err);
+		rc = make(ts, s, event, &asked, q, how, out, err);
 	if (rc == CR_OK) {
 		free(ts->made);
 		ts->made = key_of(&asked, CR_WORD_ANY);
@@ -546,7 +637,9 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 void
 cr_trees_show(struct cr_trees *ts, struct cr_tree *old)
 {
-	if (old && old != ts->base && ts->shown)
+	if (!ts->base || !ts->base->is_sketch)
+		plain_replace(ts, NULL);
+	if (old && old != ts->base && ts->shown && !old->is_sketch)
 		cr_kept_trees_add(&ts->kept, ts->shown, old);
 	else
 		cr_trees_drop(ts, old);
@@ -601,6 +694,18 @@ const struct cr_tree *
 cr_trees_base(const struct cr_trees *ts)
 {
 	return ts->base;
+}
+
+uint64_t
+cr_trees_unresolved(const struct cr_trees *ts, uint32_t side)
+{
+	return ts->base->is_sketch ? ts->unresolved : cr_tree_unresolved(ts->base, side);
+}
+
+const struct cr_tree *
+cr_trees_plain(const struct cr_trees *ts)
+{
+	return ts->plain;
 }
 
 void

@@ -14,15 +14,19 @@ struct cr_trees;
 struct cr_trees *cr_trees_new(void);
 void cr_trees_free(struct cr_trees *ts);
 
+/* Trees that may have so many nodes are made as sketches, if that is wanted. */
+void cr_trees_set_least(struct cr_trees *ts, uint64_t least_nodes);
+
 /*
  * Return the tree for this event and query in *out; give it to s and call cr_trees_show(), or
  * release it with cr_trees_drop(). Further parts
  * of a stored profile are read if a selection needs them. If q is the query of s plus further
  * transforms, these are applied to the tree of s. CR_EEMPTY if no samples are left; on failure s is
- * unchanged.
+ * unchanged. The same query and `how` give the same tree, with the same numbers of nodes.
  */
 int cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
-	const struct cr_query *q, struct cr_tree **out, struct cr_err *err);
+	const struct cr_query *q, const struct cr_sketching *how, struct cr_tree **out,
+	struct cr_err *err);
 
 /*
  * Compute what the trees of all filters of the only profile of s share, so that the first filter
@@ -69,6 +73,10 @@ void cr_trees_swap(struct cr_trees *ts);
 
 /* The tree before transforms that the last tree was made from. */
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
+/* What it has in frames without names: cr_tree_unresolved(). */
+uint64_t cr_trees_unresolved(const struct cr_trees *ts, uint32_t side);
+/* If it is a sketch: the same stacks without groups, complete, with the same frames. */
+const struct cr_tree *cr_trees_plain(const struct cr_trees *ts);
 
 /*
  * Show the profiles of s with this cost, NULL for that as recorded: see model/cost.h. A profile

@@ -134,6 +134,11 @@ struct cr_tree {
 	 */
 	bool leaves_first;
 	/*
+	 * Some nodes are closed: what is below them is not in the tree, and their weight is their
+	 * total, of which self is only a part. See query/fold/sketch.h.
+	 */
+	bool is_sketch;
+	/*
 	 * The part of weight and samples that was sampled in the innermost frame of the stacks as
 	 * they are in this tree. The rest was sampled in callees that a transform removed. The same
 	 * arrays as weight and samples if nothing was removed.

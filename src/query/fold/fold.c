@@ -75,7 +75,14 @@ struct cell {
 struct adder {
 	const struct cr_profile *p;
 	struct cr_grouping *groups;
-	uint32_t n_nodes;
+	uint32_t n_nodes;        /* or cells of all groups, if rows are added by cell */
+	const uint32_t *cell_of; /* see struct cr_plan */
+	uint32_t n_cells, only1;
+	/*
+	 * By node or cell, instead of `cells`: the number of rows, where all rows weigh the same
+	 * and those of one node or cell are in one group.
+	 */
+	uint32_t *count;
 	struct cell *cells;      /* by node: of the first group seen there */
 	uint64_t *cell_weight;   /* by node; NULL: all rows have the same weight */
 	struct cr_index further; /* by node and group: the other cells */
@@ -96,17 +103,19 @@ struct adder {
 
 /* Samples with different units are only counted. */
 static void
-adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *groups, bool bare,
-	bool only_samples)
+adder_init(
+	struct adder *a, const struct cr_selector *s, const struct cr_plan *plan, bool only_samples)
 {
 	const struct cr_profile *p = s->p;
 
 	*a = (struct adder){.p = p,
-		.groups = groups,
-		.n_nodes = CR_MAX(p->n_nodes, 1u),
+		.groups = plan->groups,
+		.n_nodes = plan->cell_of ? plan->n_cells * plan->n_groups : CR_MAX(p->n_nodes, 1u),
+		.cell_of = plan->cell_of,
+		.n_cells = plan->n_cells,
+		.only1 = plan->only1,
 		.is_count = only_samples || cr_event_counts_samples(&p->events[s->event.i])};
-	a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
-	if (!bare)
+	if (!plan->opts.bare)
 		a->nodes = cr_selector_column(s, CR_SAMPLE_NODE);
 	if (!cr_column_one_weight(p, &a->weight))
 		a->weights = cr_selector_column(s, CR_SAMPLE_WEIGHT);
@@ -118,11 +127,16 @@ adder_init(struct adder *a, const struct cr_selector *s, struct cr_grouping *gro
 		a->counts[i] = cr_event_counts_samples(&p->events[i]);
 	if (a->weights || a->counts)
 		a->cell_weight = cr_alloc(a->n_nodes, sizeof(*a->cell_weight));
+	if (!a->cell_weight && (a->cell_of || !cr_grouping_by_row(a->groups)))
+		a->count = cr_alloc(a->n_nodes, sizeof(*a->count));
+	else
+		a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
 }
 
 static void
 adder_fini(struct adder *a)
 {
+	free(a->count);
 	free(a->cells);
 	free(a->cell_weight);
 	free(a->counts);
@@ -150,12 +164,19 @@ further_cell(struct adder *a, uint32_t node, uint32_t group1)
 	return (uint32_t)a->further_cells.n - 1;
 }
 
+/* The number of the cell of a node in a group. */
+static inline uint32_t
+cell_in(const struct adder *a, uint32_t node, uint32_t group)
+{
+	return group * a->n_cells + a->cell_of[node];
+}
+
 static void
 add_row(struct adder *a, uint32_t node, uint32_t group1, uint64_t weight)
 {
 	struct cell *cells = a->cells;
 	uint64_t *weights = a->cell_weight;
-	uint32_t i = node;
+	uint32_t i = a->cell_of ? cell_in(a, node, group1 - 1) : node;
 
 	if (!cells[i].group1)
 		cells[i].group1 = group1;
@@ -179,6 +200,40 @@ row_weight(const struct adder *a, uint64_t row)
 
 #define AHEAD 32 /* prefetch distance in rows */
 
+/* Prefetch the cell of a row that comes soon, and what says which one it is of a later row. */
+static inline void
+look_ahead(const struct adder *a, const uint32_t *node, const uint32_t *group, const uint32_t *row)
+{
+	const uint32_t soon = row[AHEAD / 2];
+
+	__builtin_prefetch(&a->cell_of[node[row[AHEAD]]]);
+	__builtin_prefetch(&a->cells[cell_in(a, node[soon], group ? group[soon] : 0)], 1);
+}
+
+/* The same as add_rows(), where rows are only counted. */
+static void
+count_rows(const struct adder *a, const uint32_t *node, uint32_t n, const uint8_t *select,
+	const uint32_t *group)
+{
+	uint32_t *count = a->count;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t later = CR_MIN(i + AHEAD, n - 1),
+			       soon = CR_MIN(i + AHEAD / 2, n - 1);
+
+		if (a->cell_of) {
+			__builtin_prefetch(&a->cell_of[node[later]]);
+			__builtin_prefetch(
+				&count[cell_in(a, node[soon], group ? group[soon] : 0)], 1);
+		} else {
+			__builtin_prefetch(&count[node[later]], 1);
+		}
+		if ((select && !select[i]) || (a->only1 && group && group[i] + 1 != a->only1))
+			continue;
+		count[a->cell_of ? cell_in(a, node[i], group ? group[i] : 0) : node[i]]++;
+	}
+}
+
 /* select and group: by row from `from` on, at most ROWS; NULL: all rows, all in group 0. */
 static void
 add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, const uint32_t *group)
@@ -188,6 +243,10 @@ add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, cons
 	/* Collect row numbers first, so that cells of other rows are not touched. */
 	uint32_t selected[ROWS + AHEAD], n_selected = 0;
 
+	if (a->count) {
+		count_rows(a, node, n, select, group);
+		return;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		selected[n_selected] = i;
 		n_selected += select ? select[i] : 1;
@@ -197,9 +256,13 @@ add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, cons
 	for (uint32_t k = 0; k < n_selected; k++) {
 		const uint32_t i = selected[k];
 
-		__builtin_prefetch(&a->cells[node[selected[k + AHEAD]]], 1);
-		add_row(a, node[i], group ? group[i] + 1 : 1,
-			a->cell_weight ? row_weight(a, from + i) : 0);
+		if (a->cell_of)
+			look_ahead(a, node, group, &selected[k]);
+		else
+			__builtin_prefetch(&a->cells[node[selected[k + AHEAD]]], 1);
+		if (!a->only1 || !group || group[i] + 1 == a->only1)
+			add_row(a, node[i], group ? group[i] + 1 : 1,
+				a->cell_weight ? row_weight(a, from + i) : 0);
 	}
 }
 
@@ -288,11 +351,24 @@ put_sums(struct adder *a, const struct cell *cells, const uint64_t *weights, con
 	}
 }
 
+/* Make the cells of what was counted. */
+static void
+count_to_cells(struct adder *a)
+{
+	a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
+	for (uint32_t i = 0; i < a->n_nodes; i++)
+		a->cells[i] = (struct cell){a->count[i], 1 + (a->cell_of ? i / a->n_cells : 0)};
+	free(a->count);
+	a->count = NULL;
+}
+
 static void
 sums_of(struct adder *a, struct cr_plan_sums *out)
 {
 	size_t most = a->further_cells.n;
 
+	if (a->count)
+		count_to_cells(a);
 	for (uint32_t i = 0; i < a->n_nodes; i++)
 		most += has_any(a, a->cells, a->cell_weight, i);
 	*out = (struct cr_plan_sums){.p = cr_alloc(most, sizeof(*out->p))};
@@ -445,7 +521,7 @@ cr_plan_sum_up(struct cr_plan *plan, const struct cr_filter *f, struct cr_select
 	struct adder a;
 	int rc;
 
-	adder_init(&a, selector, plan->groups, plan->opts.bare, is_only_samples(plan->p, f));
+	adder_init(&a, selector, plan, is_only_samples(plan->p, f));
 	add_selected(&a, selector, plan->part_of, plan->part);
 	if ((rc = cr_work_check(err)) == CR_OK)
 		sums_of(&a, out);

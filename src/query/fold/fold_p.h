@@ -34,6 +34,9 @@ void cr_grouping_names(struct cr_grouping *g, struct cr_arena *names);
 bool cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from,
 	uint64_t to, uint32_t *out);
 
+/* True if groups depend on anything else than the leaf. */
+bool cr_grouping_by_row(const struct cr_grouping *g);
+
 /*
  * True if groups depend on the leaf. Then cr_grouping_of_node() combines the number from
  * cr_grouping_rows() with the node.
@@ -65,6 +68,10 @@ struct cr_plan {
 	struct cr_fold_template *template; /* NULL until samples are folded */
 	struct cr_grouping *groups;        /* likewise; for fields they are made each time */
 	struct cr_arena names;             /* of the groups, if there is no template */
+	/* By node: a cell, in which its rows are added up with those of other nodes; NULL: none. */
+	const uint32_t *cell_of;
+	uint32_t n_cells, n_groups; /* if there are cells: how many, and of how many groups */
+	uint32_t only1;             /* the group, + 1, whose rows alone are added; 0: all */
 };
 
 /* True if the default tree has the answer. p may be NULL. */
@@ -87,7 +94,11 @@ struct cr_plan_sums {
 	size_t n, n_first;
 };
 
-/* Add up what f selects; the groups must be there. Nothing is to be freed on failure. */
+/*
+ * Add up what f selects; the groups must be there. With cells, which need groups that do not depend
+ * on the leaf, the node of a sum is group * n_cells + cell, and all sums are in its order. Nothing
+ * is to be freed on failure.
+ */
 int cr_plan_sum_up(struct cr_plan *plan, const struct cr_filter *f, struct cr_selector *selector,
 	struct cr_plan_sums *out, struct cr_err *err);
 

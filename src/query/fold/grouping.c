@@ -353,13 +353,19 @@ column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, 
 }
 
 bool
+cr_grouping_by_row(const struct cr_grouping *g)
+{
+	return g->n_columns && g->columns[0].source != BY_NODE;
+}
+
+bool
 cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from, uint64_t to,
 	uint32_t *out)
 {
 	const uint64_t n = to - from;
 	uint32_t *more;
 
-	if (!g->n_columns || g->columns[0].source == BY_NODE)
+	if (!cr_grouping_by_row(g))
 		return false;
 	column_rows(s, &g->columns[0], from, n, out);
 	if (g->n_columns == 1 || g->columns[1].source == BY_NODE)

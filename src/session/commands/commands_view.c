@@ -102,7 +102,8 @@ cr_run_zoom(struct cr_session *s, const char *args, FILE *out, struct cr_err *er
 	(void)out;
 	if (*args && (rc = cr_argument_node(s, args, &node, err)) < 0)
 		return rc;
-	cr_session_set_zoom(s, node);
+	if ((rc = cr_session_set_zoom(s, &node, err)) < 0)
+		return rc;
 	cr_session_select_node(s, node);
 	report_places(s, args, node);
 	return CR_OK;
@@ -137,9 +138,10 @@ cr_run_out(struct cr_session *s, const char *args, FILE *out, struct cr_err *err
 int
 cr_run_reset(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	(void)args, (void)out, (void)err;
-	cr_session_set_zoom(s, 0);
-	return CR_OK;
+	uint32_t all = 0;
+
+	(void)args, (void)out;
+	return cr_session_set_zoom(s, &all, err);
 }
 
 /* ---- panes */

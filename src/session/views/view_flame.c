@@ -205,9 +205,10 @@ flame_move(struct cr_view *v, struct cr_session *s, enum cr_move to)
 static int
 flame_open(struct cr_view *v, struct cr_session *s, struct cr_err *err)
 {
-	(void)v, (void)err;
-	cr_session_set_zoom(s, s->selection.node);
-	return CR_OK;
+	uint32_t node = s->selection.node;
+
+	(void)v;
+	return cr_session_set_zoom(s, &node, err);
 }
 
 /* ---- matches */
@@ -379,6 +380,7 @@ const struct cr_view_ops cr_view_flame = {
 	.name = "flame",
 	.label = "Flame",
 	.about = "the flame graph",
+	.takes_sketch = true,
 	.surface = CR_SURFACE_SCENE,
 	.state_bytes = sizeof(struct flame),
 	.keys = flame_keys,

@@ -638,6 +638,7 @@ const struct cr_view_ops cr_view_functions = {
 	.about = "the table of functions",
 	.surface = CR_SURFACE_SHEET,
 	.is_ahead = true,
+	.takes_sketch = true,
 	.state_bytes = sizeof(struct cr_functions),
 	.keys = functions_keys,
 	.commands = functions_commands,

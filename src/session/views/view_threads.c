@@ -630,6 +630,7 @@ const struct cr_view_ops cr_view_threads = {
 	.name = "threads",
 	.label = "Threads",
 	.about = "threads and processes, and what they wait for",
+	.takes_sketch = true,
 	.surface = CR_SURFACE_SHEET,
 	.is_ahead = true,
 	.ignores_zoom = true,

@@ -638,6 +638,7 @@ const struct cr_view_ops cr_view_time = {
 	.name = "time",
 	.label = "Time",
 	.about = "the cost over time",
+	.takes_sketch = true,
 	.surface = CR_SURFACE_SHEET,
 	.ignores_zoom = true,
 	.state_bytes = sizeof(struct cr_timeline),

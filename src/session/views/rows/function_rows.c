@@ -2,6 +2,7 @@
 
 #include "session/changes_p.h"
 #include "session/session_p.h"
+#include "session/trees_p.h"
 
 #include "base/hash.h"
 
@@ -129,13 +130,17 @@ table_is_of(const struct cr_functions *f, const struct cr_session *s)
 static void
 table_find(struct cr_functions *f, const struct cr_session *s)
 {
+	/* Groups have no rows. In a sketch the zoom is in a complete group. */
+	const struct cr_tree *t =
+		s->tree->is_sketch && !s->zoom ? cr_trees_plain(s->trees) : s->tree;
+
 	if (table_is_of(f, s))
 		return;
 	table_swap(f);
 	if (table_is_of(f, s))
 		return;
 	cr_table_fini(&f->table);
-	cr_table_make(NULL, s->tree, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
+	cr_table_make(NULL, t, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
 	f->tree = s->tree->number;
 	f->zoom = s->zoom;
 }
