@@ -347,8 +347,9 @@ ask_rows(const struct asker *a, uint32_t slice)
 				a->bins && ns ? bin_of(a->bins, ns) : 0});
 	}
 	free(select);
-	cr_samples_done(&s->p->samples, from, to);
 }
+
+#define ROWS_DONE 65536u /* released together */
 
 void
 cr_slices_each(const struct cr_slices *s, struct cr_selector *selector,
@@ -356,9 +357,11 @@ cr_slices_each(const struct cr_slices *s, struct cr_selector *selector,
 	void (*sum)(void *user, uint32_t slice, const struct cr_slices_sum *sum), void *user)
 {
 	const struct asker a = {s, selector, bins, sum, user};
+	uint64_t done = 0;
 
 	for (uint32_t i = 0; i < s->n_slices; i++) {
 		const struct slice *slice = &s->slices[i];
+		const uint64_t to = CR_MIN(((uint64_t)i + 1) * s->rows, s->n);
 		enum cr_selector_part part =
 			cr_selector_times(selector, slice->least_ns, slice->most_ns);
 
@@ -368,5 +371,10 @@ cr_slices_each(const struct cr_slices *s, struct cr_selector *selector,
 			ask_sums(&a, i);
 		else if (part != CR_SELECTOR_NONE)
 			ask_rows(&a, i);
+		/* Those of other slices too: the system maps pages around each one that is read. */
+		if (to - done < ROWS_DONE && to < s->n)
+			continue;
+		cr_samples_done(&s->p->samples, done, to);
+		done = to;
 	}
 }
