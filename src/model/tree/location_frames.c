@@ -20,6 +20,12 @@ struct spelling {
 	CR_VEC(struct key) keys; /* keys of the frames from n_fixed on */
 	uint32_t n_fixed;
 	struct cr_index index; /* over the keys */
+	/*
+	 * By function: its frame that was made last, + 1. While addresses rise, as in a stored
+	 * profile, another frame of an address is that one. Then there are no keys.
+	 */
+	uint32_t *last1;
+	bool rising;
 	struct cr_arena made;
 	uint32_t *first, *run; /* by location, see struct cr_location_frames */
 	uint32_t n_run;
@@ -32,12 +38,18 @@ key_eq(const struct key *a, const struct key *b)
 	       cr_str_eq(a->file, b->file);
 }
 
+static uint64_t
+key_hash(const struct key *k)
+{
+	return cr_hash_mix(
+		cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
+}
+
 /* The frame of a key; *is_new is set if the caller must fill it in. */
 static uint32_t
 keyed(struct spelling *s, const struct key *k, bool *is_new)
 {
-	const uint64_t h = cr_hash_mix(
-		cr_hash_mix(k->function, k->line) + k->number, cr_hash(k->file.p, k->file.len));
+	const uint64_t h = key_hash(k);
 	uint32_t row;
 
 	*is_new = false;
@@ -49,6 +61,40 @@ keyed(struct spelling *s, const struct key *k, bool *is_new)
 	cr_vec_push(&s->keys, *k);
 	cr_vec_push(&s->frames, ((struct cr_frame){0}));
 	return (uint32_t)s->frames.n - 1;
+}
+
+/* Make the keys of the frames so far. */
+static void
+stop_rising(struct spelling *s)
+{
+	s->rising = false;
+	for (size_t i = s->n_fixed; i < s->frames.n; i++) {
+		const struct key k = {
+			.function = s->frames.p[i].function1 - 1, .number = s->frames.p[i].number};
+
+		cr_index_add(&s->index, key_hash(&k), (uint32_t)s->keys.n);
+		cr_vec_push(&s->keys, k);
+	}
+}
+
+/* The frame of an address, while addresses rise; false if this one does not. */
+static bool
+rising_frame(struct spelling *s, uint32_t function, uint64_t addr, uint32_t *out)
+{
+	const uint32_t last1 = s->last1[function];
+	struct cr_frame frame;
+
+	if (last1 && s->frames.p[last1 - 1].number > addr)
+		return false;
+	*out = last1 - 1;
+	if (last1 && s->frames.p[last1 - 1].number == addr)
+		return true;
+	*out = (uint32_t)s->frames.n;
+	s->last1[function] = *out + 1;
+	frame = s->frames.p[function + 1];
+	frame.number = addr;
+	cr_vec_push(&s->frames, frame);
+	return true;
 }
 
 /* The frame of a function at a granularity finer than functions. */
@@ -65,6 +111,11 @@ function_frame(struct spelling *s, const struct cr_location *l, const struct cr_
 
 	if (!by_line && !by_address)
 		return function + 1;
+	if (s->rising && !by_line) {
+		if (rising_frame(s, function, l->addr, &i))
+			return i;
+		stop_rising(s);
+	}
 	if (by_line) {
 		k.line = line->line;
 		k.file = cr_line_file(s->p, line);
@@ -128,10 +179,21 @@ line_frame(struct spelling *s, const struct cr_location *l, const struct cr_line
 	}
 }
 
+/* No more frames than these are made for addresses, if they are separated only without a name. */
+static uint64_t
+count_apart(const struct spelling *s)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; s->o->apart && i < s->p->n_lines; i++)
+		n += !s->p->functions[s->p->lines[i].function.i].name.len;
+	return n;
+}
+
 static void
 spell_frames(struct spelling *s)
 {
-	cr_vec_reserve(&s->frames, (uint64_t)s->p->n_functions + 1);
+	cr_vec_reserve(&s->frames, (uint64_t)s->p->n_functions + 1 + count_apart(s));
 	cr_vec_push(&s->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	if (s->o->granularity == CR_GRANULARITY_DSO)
 		for (uint32_t i = 0; i < s->p->n_dsos; i++)
@@ -167,12 +229,16 @@ void
 cr_location_frames_make(const struct cr_profile *p, const struct cr_fold_template_opts *o,
 	struct cr_location_frames *out)
 {
-	struct spelling s = {.p = p, .o = o};
+	struct spelling s = {.p = p,
+		.o = o,
+		.last1 = cr_alloc(CR_MAX(p->n_functions, 1u), sizeof(*s.last1)),
+		.rising = o->granularity == CR_GRANULARITY_FUNCTION};
 
 	spell_frames(&s);
 	spell_locations(&s);
 	cr_index_fini(&s.index);
 	cr_vec_fini(&s.keys);
+	free(s.last1);
 	*out = (struct cr_location_frames){.frames = s.frames.p,
 		.n_frames = (uint32_t)s.frames.n,
 		.first = s.first,

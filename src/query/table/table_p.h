@@ -52,6 +52,14 @@ struct cr_table_last_row {
 	uint32_t row, group1;
 };
 
+/* A dso as frames have it, and as a value. */
+struct cr_table_dso {
+	struct cr_str of; /* NULL for none yet */
+	uint8_t kind;
+	struct cr_str name;
+	uint64_t hash;
+};
+
 struct cr_table_maker {
 	const struct cr_profile *p;
 	const struct cr_tree *t;         /* NULL if the rows are made of sums */
@@ -66,6 +74,7 @@ struct cr_table_maker {
 	CR_VEC(uint32_t) code_frame;        /* by row in `codes`: a frame with these values */
 	uint32_t no_code;                   /* the row in `codes` for samples without a stack */
 	bool by_group;                      /* the key is CR_TABLE_GROUP */
+	struct cr_table_dso last_dso;       /* most frames follow one of the same dso */
 	CR_VEC(struct cr_map) dso_maps; /* distinct ones, by offset and size; empty if not needed */
 	CR_VEC(struct cr_table_row) rows; /* their costs are in: */
 	CR_VEC(struct cr_table_cost) costs;

@@ -27,7 +27,7 @@ uint32_t
 cr_table_tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
 {
 	const size_t bytes = t->width * sizeof(*items);
-	const uint64_t h = cr_hash(items, bytes);
+	const uint64_t h = t->width == 2 ? cr_hash_mix(items[0], items[1]) : cr_hash(items, bytes);
 	uint32_t row;
 
 	cr_index_each(&t->ix, h, row)
@@ -39,11 +39,21 @@ cr_table_tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
 	return t->n++;
 }
 
+static uint64_t
+text_hash(const struct cr_table_maker *m, struct cr_str text)
+{
+	const struct cr_table_dso *last = &m->last_dso;
+
+	if (!text.len)
+		return 0;
+	return text.p == last->name.p && text.len == last->name.len ? last->hash
+								    : cr_hash(text.p, text.len);
+}
+
 uint32_t
 cr_table_value_intern(struct cr_table_maker *m, const struct cr_table_value *v)
 {
-	const uint64_t h = cr_hash_mix(
-		cr_hash_mix(cr_hash(v->text.p, v->text.len), cr_hash(v->dso.p, v->dso.len)),
+	const uint64_t h = cr_hash_mix(cr_hash_mix(text_hash(m, v->text), text_hash(m, v->dso)),
 		v->number * 128 + v->key * 4u + v->inlined * 2u + v->nameless);
 	uint32_t row;
 
@@ -141,13 +151,18 @@ start_of(const struct cr_profile *p, const struct cr_frame *f)
 static struct cr_str
 dso_of(struct cr_table_maker *m, const struct cr_frame *f)
 {
+	struct cr_table_dso *last = &m->last_dso;
 	struct cr_text made = {0};
-	struct cr_str name;
 
 	if (!f->dso.len)
 		return CR_STR("[unknown]");
-	name = cr_dso_name(f->dso, f->kind, &made);
-	return made.len ? keep_text(m, &made) : name;
+	if (last->of.p == f->dso.p && last->of.len == f->dso.len && last->kind == f->kind)
+		return last->name;
+	*last = (struct cr_table_dso){f->dso, f->kind, cr_dso_name(f->dso, f->kind, &made), 0};
+	if (made.len)
+		last->name = keep_text(m, &made);
+	last->hash = cr_hash(last->name.p, last->name.len);
+	return last->name;
 }
 
 static struct cr_str
