@@ -514,18 +514,41 @@ count_left_out(const struct cr_tree *t, struct cr_tree *out)
 	}
 }
 
+/* By node: 1 if its subtree is lost. NULL if no node is; the caller frees it. */
+static uint8_t *
+lost_subtrees(const struct change *c)
+{
+	const struct cr_tree *t = c->t;
+	uint8_t *lost;
+
+	if (!memchr(c->lost, 1, t->n))
+		return NULL;
+	lost = cr_alloc(t->n, 1);
+	memset(lost, 1, t->n);
+	for (uint32_t n = t->n; n-- > 1;) {
+		lost[n] &= c->lost[n];
+		lost[t->parent[n]] &= lost[n];
+	}
+	lost[0] = 0;
+	return lost;
+}
+
 static void
 derive(struct change *c, struct cr_tree **out, uint32_t **map)
 {
+	uint8_t *skip = c->up ? NULL : lost_subtrees(c);
+
 	*out = cr_tree_derive(c->t,
 		&(struct cr_tree_change){.frame = c->frame,
 			.up = c->up,
 			.lost = c->lost,
+			.skip = skip,
 			.own = c->own,
 			.more = c->tidy.more,
 			.n_more = c->tidy.n_more,
 			.made = &c->tidy.made},
 		map);
+	free(skip);
 	for (uint32_t n = 0; map && n < c->t->n; n++)
 		if (c->lost[n])
 			(*map)[n] = CR_NO_ROW;
