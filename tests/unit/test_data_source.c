@@ -39,6 +39,30 @@ test_parts_are_told_apart(void **state)
 }
 
 static void
+test_kinds_are_those_of_perf(void **state)
+{
+	(void)state;
+	assert_part("load, L1 hit, snoop none, TLB L1 hit", CR_DATA_CACHE, "L1");
+	assert_part("load, remote L3 hit, TLB L2 hit", CR_DATA_CACHE, "L3");
+	assert_part("load, L2 miss handling buffer hit", CR_DATA_CACHE, "L2-buf");
+	assert_part("load, line fill buffer hit", CR_DATA_CACHE, "L1-buf");
+	assert_part("load, RAM hit", CR_DATA_CACHE, "Other");
+	assert_part("store", CR_DATA_CACHE, "Other");
+	assert_part("load, remote RAM, 2 hops hit", CR_DATA_MEMORY, "RAM");
+	assert_part("load, persistent memory hit", CR_DATA_MEMORY, "PMEM");
+	assert_part("load, uncached hit", CR_DATA_MEMORY, "Uncach");
+	assert_part("load, CXL hit", CR_DATA_MEMORY, "CXL");
+	assert_part("load, memory side cache hit", CR_DATA_MEMORY, "MSC");
+	assert_part("load, L1 hit", CR_DATA_MEMORY, "Other");
+	assert_part("load, L1 hit, TLB L1 hit", CR_DATA_DTLB, "L1-Hit");
+	assert_part("load, L1 hit, TLB L2 hit", CR_DATA_DTLB, "L2-Hit");
+	assert_part("load, L1 hit, TLB L1 L2 hit", CR_DATA_DTLB, "L?-Hit");
+	assert_part("load, L1 miss, TLB walker miss", CR_DATA_DTLB, "Miss");
+	assert_part("load, L1 miss", CR_DATA_DTLB, "Other");
+	assert_part("not known", CR_DATA_DTLB, "");
+}
+
+static void
 test_other_texts_have_no_parts_or_odd_ones(void **state)
 {
 	(void)state;
@@ -55,6 +79,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_parts_are_told_apart),
+		cmocka_unit_test(test_kinds_are_those_of_perf),
 		cmocka_unit_test(test_other_texts_have_no_parts_or_odd_ones),
 	};
 

@@ -688,6 +688,31 @@ test_cgroups_have_the_path_that_was_told_last(void **state)
 	cr_profile_free(p);
 }
 
+/* Of a thread, from its record on; a new thread of the same number has none. */
+static void
+test_a_namespace_of_cgroups_is_a_field(void **state)
+{
+	const struct perf_attr a = clock_with(0);
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_attr(&m, &a, &(uint64_t){7}, 1);
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 1, .ip = 4});
+	made_namespaces(&m, 5, 2);
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 3, .ip = 4});
+	made_sample(&m, &(struct made_sample){.pid = 6, .tid = 6, .time = 4, .ip = 4});
+	made_fork(&m, 5, 5, 6, 6, 5);
+	made_sample(&m, &(struct made_sample){.pid = 5, .tid = 5, .time = 6, .ip = 4});
+	assert_reads(&m,
+		":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 3 0 cpu-clock [unknown]+4\n"
+		":6 6/6 4 0 cpu-clock [unknown]+4\n:5 5/5 6 0 cpu-clock [unknown]+4\n",
+		&p, &log);
+	assert_field(p, "cpu-clock", "cgroup_id", "- 4/0xf0000006 - -");
+	cr_profile_free(p);
+}
+
 /* The bits of the kernel's struct; which words they become is said elsewhere. */
 static void
 test_a_data_source_becomes_words(void **state)
@@ -1094,6 +1119,7 @@ main(void)
 		cmocka_unit_test(test_branches_join_the_stack_on_request),
 		cmocka_unit_test(test_loops_of_branches_are_in_the_stack_once),
 		cmocka_unit_test(test_cgroups_have_the_path_that_was_told_last),
+		cmocka_unit_test(test_a_namespace_of_cgroups_is_a_field),
 		cmocka_unit_test(test_a_data_source_becomes_words),
 		cmocka_unit_test(test_fields_of_a_tracepoint_become_details),
 		cmocka_unit_test(test_the_sample_in_the_bytes_of_a_program_is_the_one),

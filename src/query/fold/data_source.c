@@ -136,10 +136,71 @@ is_remote(struct cr_str item)
 	       begins(item, "other board");
 }
 
+/* The kind of a cache or memory, of a level with or without "remote "; NULL for another one. */
+static const char *
+kind_of_level(struct cr_str item, enum cr_data_source part)
+{
+	static const struct {
+		enum cr_data_source part;
+		const char *word, *kind;
+	} kinds[] = {
+		{CR_DATA_CACHE, "L1", "L1"},
+		{CR_DATA_CACHE, "L2 miss handling buffer", "L2-buf"},
+		{CR_DATA_CACHE, "L2", "L2"},
+		{CR_DATA_CACHE, "L3", "L3"},
+		{CR_DATA_CACHE, "L4", "L4"},
+		{CR_DATA_CACHE, "line fill buffer", "L1-buf"},
+		{CR_DATA_MEMORY, "RAM", "RAM"},
+		{CR_DATA_MEMORY, "uncached", "Uncach"},
+		{CR_DATA_MEMORY, "CXL", "CXL"},
+		{CR_DATA_MEMORY, "persistent memory", "PMEM"},
+		{CR_DATA_MEMORY, "memory side cache", "MSC"},
+	};
+
+	if (begins(item, "remote "))
+		item = cr_str_from(item, item.p + strlen("remote "));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].part == part && begins(item, kinds[i].word))
+			return kinds[i].kind;
+	return NULL;
+}
+
+static const char *
+kind_of_tlb(struct cr_str item)
+{
+	if (cr_str_eq(item, CR_STR("TLB L1 hit")))
+		return "L1-Hit";
+	if (cr_str_eq(item, CR_STR("TLB L2 hit")))
+		return "L2-Hit";
+	if (cr_str_eq(item, CR_STR("TLB L1 L2 hit")))
+		return "L?-Hit";
+	return cr_str_ends(item, " miss") ? "Miss" : NULL;
+}
+
+/* The first kind that an item of the text has, else "Other". */
+static void
+put_kind(struct cr_str text, enum cr_data_source part, struct cr_text *out)
+{
+	const char *kind = NULL;
+
+	while (text.len && !kind) {
+		const struct cr_str item = next_item(&text);
+
+		if (part == CR_DATA_DTLB && part_of(item) == CR_DATA_TLB)
+			kind = kind_of_tlb(item);
+		else if (part != CR_DATA_DTLB && part_of(item) == CR_DATA_LEVEL)
+			kind = kind_of_level(item, part);
+	}
+	cr_text_puts(out, kind ? kind : "Other");
+}
+
 static void
 put_item(struct cr_str item, enum cr_data_source part, struct cr_text *out)
 {
 	switch (part) {
+	case CR_DATA_CACHE:
+	case CR_DATA_MEMORY:
+	case CR_DATA_DTLB: return; /* see put_kind() */
 	case CR_DATA_SNOOP: put_word(cr_str_from(item, item.p + strlen("snoop ")), out); return;
 	case CR_DATA_BLOCKED: put_word(cr_str_from(item, item.p + strlen("blocked ")), out); return;
 	case CR_DATA_TLB: put_tlb(item, out); return;
@@ -158,6 +219,10 @@ cr_data_source_put(struct cr_str text, enum cr_data_source part, struct cr_text 
 
 	if (cr_str_eq(text, CR_STR("not known")))
 		return;
+	if (part >= CR_DATA_CACHE) {
+		put_kind(text, part, out);
+		return;
+	}
 	while (rest.len) {
 		const struct cr_str item = next_item(&rest);
 

@@ -12,6 +12,10 @@ enum cr_data_source {
 	CR_DATA_LOCKED,  /* "Yes" or "No" */
 	CR_DATA_BLOCKED, /* "Data", "Addr" */
 	CR_DATA_REMOTE,  /* "Yes" if another socket had the data; otherwise "" */
+	/* Kinds, as perf report has them since version 7: */
+	CR_DATA_CACHE,  /* "L1", "L2", "L3", "L4", "L1-buf", "L2-buf", "Other" */
+	CR_DATA_MEMORY, /* "RAM", "Uncach", "CXL", "PMEM", "MSC", "Other" */
+	CR_DATA_DTLB,   /* "L1-Hit", "L2-Hit", "L?-Hit", "Miss", "Other" */
 };
 
 /*

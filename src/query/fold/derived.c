@@ -353,6 +353,24 @@ put_op(struct making *m, uint64_t text)
 	put_source(m, text, CR_DATA_OP);
 }
 
+static void
+put_cache(struct making *m, uint64_t text)
+{
+	put_source(m, text, CR_DATA_CACHE);
+}
+
+static void
+put_memory(struct making *m, uint64_t text)
+{
+	put_source(m, text, CR_DATA_MEMORY);
+}
+
+static void
+put_dtlb(struct making *m, uint64_t text)
+{
+	put_source(m, text, CR_DATA_DTLB);
+}
+
 /* ---- the keys */
 
 #define TEXT CR_NEEDS_FIELDS /* the field is a text */
@@ -369,6 +387,9 @@ static const struct cr_derived keys[] = {
 	{"code_page_size", "Code Page Size", OF_FIELD, "code_page_size", 0, NULL, put_page_size},
 	{"data_page_size", "Data Page Size", OF_FIELD, "data_page_size", 0, NULL, put_page_size},
 	{"op", "Memory operation", OF_FIELD, "data_src", TEXT, NULL, put_op},
+	{"cache", "Cache", OF_FIELD, "data_src", TEXT, NULL, put_cache},
+	{"memory", "Memory", OF_FIELD, "data_src", TEXT, NULL, put_memory},
+	{"dtlb", "D-TLB", OF_FIELD, "data_src", TEXT, NULL, put_dtlb},
 	{"mem", "Memory access", OF_FIELD, "data_src", TEXT, NULL, put_mem},
 	{"snoop", "Snoop", OF_FIELD, "data_src", TEXT, NULL, put_snoop},
 	{"tlb", "TLB access", OF_FIELD, "data_src", TEXT, NULL, put_tlb},

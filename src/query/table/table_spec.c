@@ -49,6 +49,7 @@ static const struct {
 	{"local_p_stage_cyc", CR_TABLE_FIELD, "retire_lat"},
 	{"weight3", CR_TABLE_FIELD, "retire_lat"},
 	{"cgroup", CR_TABLE_FIELD, "cgroup"},
+	{"cgroup_id", CR_TABLE_FIELD, "cgroup_id"},
 };
 
 const char *

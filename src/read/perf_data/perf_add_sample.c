@@ -134,6 +134,8 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 		cr_perf_offcpu_seen(&r->offcpu, w->s.tid, w->s.time, out.task);
 	if (cr_perf_field_wanted(w->a))
 		add_rest(r, w, &out);
+	if (w->cgroup_id1)
+		cr_perf_field_namespace_put(&r->fields, r->b, w->event, w->cgroup_id1 - 1);
 	if (w->parallelism)
 		cr_perf_parallel_put(&r->parallel, r->b, w->event, w->parallelism);
 }
@@ -302,6 +304,7 @@ await(struct perf_reader *r, struct perf_awaited *w)
 		sample_of_program(w);
 	t = cr_perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
 	w->thread = (uint32_t)(t - r->spaces.threads.p);
+	w->cgroup_id1 = t->cgroup_id1;
 	if (cr_perf_unwind_wanted(w->a))
 		cr_perf_unwind_sample(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
 			cr_str_of(r->header.machine), w->a, &w->s, &w->unwound);

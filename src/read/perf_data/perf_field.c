@@ -209,6 +209,29 @@ add_cgroup(struct perf_fields *d, struct cr_builder *b, cr_field_id field, uint6
 	cr_builder_value(b, field, *known);
 }
 
+uint64_t
+cr_perf_field_namespace(
+	struct perf_fields *d, struct cr_builder *b, uint64_t device, uint64_t inode)
+{
+	cr_text_clear(&d->text);
+	cr_text_printf(&d->text, "%" PRIu64 "/0x%" PRIx64, device, inode);
+	return cr_builder_text(b, cr_text_view(&d->text));
+}
+
+void
+cr_perf_field_namespace_put(
+	struct perf_fields *d, struct cr_builder *b, cr_event_id event, uint64_t text)
+{
+	const cr_field_id none = {UINT32_MAX};
+
+	while (d->cgroup_ids.n <= event.i)
+		cr_vec_push(&d->cgroup_ids, none);
+	if (d->cgroup_ids.p[event.i].i == none.i)
+		d->cgroup_ids.p[event.i] =
+			cr_builder_field(b, event, CR_STR("cgroup_id"), CR_FORM_TEXT);
+	cr_builder_value(b, d->cgroup_ids.p[event.i], text);
+}
+
 /* Add a location for a kernel address in a field, so that it gets a name. */
 static void
 add_code_location(struct perf_spaces *spaces, uint64_t addr)
@@ -280,6 +303,7 @@ cr_perf_fields_fini(struct perf_fields *d)
 	}
 	cr_vec_fini(&d->events);
 	cr_vec_fini(&d->cgroups);
+	cr_vec_fini(&d->cgroup_ids);
 	cr_index_fini(&d->cgroup_index);
 	cr_text_fini(&d->text);
 }

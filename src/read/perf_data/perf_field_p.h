@@ -17,6 +17,7 @@
  *	weight, ins_lat, retire_lat               the parts of WEIGHT_STRUCT; WEIGHT is weight alone
  *	data_page_size, code_page_size              bytes
  *	cgroup                                    its path if the recording has it, otherwise its id
+ *	cgroup_id                                 device and inode of the thread's cgroup namespace
  *	branches, mispredicted, branch_cycles       summary of the branch stack
  *	fields of a tracepoint                      except those that all tracepoints have
  *
@@ -35,6 +36,7 @@ struct perf_fields {
 	bool has_data_src;
 	uint64_t data_src, data_src_text; /* the last value, and its text */
 	struct cr_text text;              /* scratch buffer */
+	CR_VEC(cr_field_id) cgroup_ids;   /* by event: the field cgroup_id, UINT32_MAX if none */
 };
 
 /* True if samples of the attr have such values. */
@@ -47,6 +49,16 @@ void cr_perf_field_add(struct perf_fields *d, struct perf_spaces *spaces, const 
 /* Set the path of a cgroup from now on. */
 void cr_perf_field_cgroup(
 	struct perf_fields *d, struct cr_builder *b, uint64_t id, struct cr_str path);
+
+/*
+ * The text of a cgroup namespace, "4/0xf0000151": the value of the field cgroup_id. _put() sets
+ * that field of the sample last added, of this event.
+ */
+uint64_t cr_perf_field_namespace(
+	struct perf_fields *d, struct cr_builder *b, uint64_t device, uint64_t inode);
+void cr_perf_field_namespace_put(
+	struct perf_fields *d, struct cr_builder *b, cr_event_id event, uint64_t text);
+
 void cr_perf_fields_fini(struct perf_fields *d);
 
 #endif

@@ -15,6 +15,7 @@ enum record_misc {
 enum { PROT_EXECUTE = 4, MAPPED_HUGE = 0x40000 };
 
 #define AUX_TRUNCATED 1u
+#define CGROUP_NAMESPACE 6u /* its place in a record of namespaces */
 #define KERNEL_IMAGE_MAX ((uint64_t)1 << 30)
 
 static bool
@@ -324,6 +325,26 @@ play_cgroup(struct perf_reader *r, const struct perf_record *rec)
 		cr_perf_field_cgroup(&r->fields, r->b, id, cr_cursor_text(&c, cr_cursor_left(&c)));
 }
 
+/* The namespaces of a thread, as device and inode; of these that of cgroups is a field. */
+static void
+play_namespaces(struct perf_reader *r, const struct perf_record *rec)
+{
+	struct cr_cursor c = cr_perf_record_body(r, rec);
+	const int32_t pid = (int32_t)cr_cursor_u32(&c), tid = (int32_t)cr_cursor_u32(&c);
+	uint64_t device, inode;
+
+	if (cr_cursor_u64(&c) <= CGROUP_NAMESPACE)
+		return;
+	cr_cursor_skip(&c, CGROUP_NAMESPACE * 16);
+	device = cr_cursor_u64(&c);
+	inode = cr_cursor_u64(&c);
+	if (c.bad)
+		cr_perf_damaged(r, "namespaces record too short", rec);
+	else
+		cr_perf_spaces_thread(&r->spaces, pid, tid)->cgroup_id1 =
+			cr_perf_field_namespace(&r->fields, r->b, device, inode) + 1;
+}
+
 /* Counts of a thread when it ends (perf record -s): totals, not samples. */
 static void
 play_read(struct perf_reader *r, const struct perf_record *rec)
@@ -367,6 +388,7 @@ cr_perf_play(struct perf_reader *r, const struct perf_record *rec)
 	case PERF_RECORD_EXIT: play_exit(r, rec); break;
 	case PERF_RECORD_KSYMBOL: play_ksymbol(r, rec); break;
 	case PERF_RECORD_CGROUP: play_cgroup(r, rec); break;
+	case PERF_RECORD_NAMESPACES: play_namespaces(r, rec); break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: play_switch(r, rec); break;
 	case PERF_RECORD_LOST:

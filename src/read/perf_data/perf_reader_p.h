@@ -40,6 +40,7 @@ enum perf_record_type {
 	PERF_RECORD_LOST_SAMPLES = 13,
 	PERF_RECORD_SWITCH = 14,
 	PERF_RECORD_SWITCH_CPU_WIDE = 15,
+	PERF_RECORD_NAMESPACES = 16,
 	PERF_RECORD_KSYMBOL = 17,
 	PERF_RECORD_CGROUP = 19,
 	PERF_RECORD_CALLCHAIN_DEFERRED = 22,
@@ -70,6 +71,7 @@ struct perf_awaited {
 	uint32_t thread; /* row of the threads */
 	unsigned cpumode;
 	uint32_t parallelism; /* see cr_perf_parallel_of() */
+	uint64_t cgroup_id1;  /* see struct perf_thread */
 	struct perf_chain_key key;
 	CR_VEC(uint64_t) made; /* a chain that was composed, so is in no record */
 	struct perf_unwound unwound;

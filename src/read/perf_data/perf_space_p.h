@@ -43,6 +43,8 @@ struct perf_thread {
 	cr_task_id task; /* the builder's task for (task_pid, tid, comm, space), if has_task */
 	int32_t task_pid;
 	bool has_task;
+	/* The text of its cgroup namespace, see cr_perf_field_namespace(), + 1; 0 if unknown. */
+	uint64_t cgroup_id1;
 };
 
 /*
