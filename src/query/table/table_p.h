@@ -18,16 +18,17 @@ void cr_table_sort_rows(
 bool cr_table_cost_is_kept(const struct cr_table *h, const struct cr_table_cost *cost);
 
 /*
- * The costs of the first rows, of which the spec says how many are wanted: a heap of what decides
- * their order first. NULL if all rows are wanted, or a key decides first. The caller frees it.
+ * What decides the order of the first rows before their keys do. The spec says how many are wanted.
+ * NULL if all rows are wanted, or a key decides first.
  */
-uint64_t *cr_table_best_new(const struct cr_table_spec *spec);
+struct cr_table_best *cr_table_best_new(const struct cr_table_spec *spec);
+void cr_table_best_free(struct cr_table_best *best);
 /*
- * Returns false if a row of this cost is none of the first, as there are enough that precede it;
- * else counts it as one.
+ * Returns false if a row of this cost and depth is none of the first, as there are enough that
+ * precede it; else counts it as one.
  */
-bool cr_table_is_among(
-	uint64_t *best, const struct cr_table_spec *spec, const struct cr_table_cost *cost);
+bool cr_table_is_among(struct cr_table_best *best, const struct cr_table_spec *spec,
+	const struct cr_table_cost *cost, uint32_t depth);
 
 /* A table being made: of the nodes of a tree, or of sums of stacks. */
 

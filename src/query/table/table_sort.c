@@ -365,76 +365,124 @@ sort_merged(struct cr_table *h, const struct cr_table_row *all, const uint32_t *
 
 /* ---- the first rows only */
 
-/* Lower the largest of n numbers to v, in a heap that has the largest first. */
-static void
-heap_lower(uint64_t *heap, uint32_t n, uint64_t v)
+#define WORDS 3u /* of a row that are compared before its keys */
+
+/* What decides the place of a row before its keys do: smaller words come first. */
+struct first_words {
+	uint64_t w[WORDS];
+};
+
+struct cr_table_best {
+	uint32_t n;
+	struct first_words *heap; /* the last of them is the first of the heap */
+};
+
+static int
+compare_words(const struct first_words *a, const struct first_words *b)
 {
+	for (uint32_t i = 0; i < WORDS; i++)
+		if (a->w[i] != b->w[i])
+			return a->w[i] < b->w[i] ? -1 : 1;
+	return 0;
+}
+
+/* Put v in the place of the last one. */
+static void
+heap_lower(struct cr_table_best *best, const struct first_words *v)
+{
+	struct first_words *heap = best->heap;
 	uint32_t at = 0, next;
 
-	while ((next = 2 * at + 1) < n) {
-		next += next + 1 < n && heap[next + 1] > heap[next];
-		if (heap[next] <= v)
+	while ((next = 2 * at + 1) < best->n) {
+		next += next + 1 < best->n && compare_words(&heap[next + 1], &heap[next]) > 0;
+		if (compare_words(&heap[next], v) <= 0)
 			break;
 		heap[at] = heap[next];
 		at = next;
 	}
-	heap[at] = v;
+	heap[at] = *v;
 }
 
-uint64_t *
+struct cr_table_best *
 cr_table_best_new(const struct cr_table_spec *spec)
 {
-	uint64_t *best;
+	struct cr_table_best *best;
 
 	if (!spec->first || spec->order[0] >= CR_TABLE_COMM)
 		return NULL;
-	best = cr_alloc(spec->first, sizeof(*best));
-	memset(best, 0xff, spec->first * sizeof(*best));
+	best = cr_alloc(1, sizeof(*best));
+	best->n = spec->first;
+	best->heap = cr_alloc(best->n, sizeof(*best->heap));
+	memset(best->heap, 0xff, best->n * sizeof(*best->heap));
 	return best;
 }
 
-/* What decides first; a larger cost is a smaller number. */
-static uint64_t
-first_word(const struct cr_table_spec *spec, const struct cr_table_cost *cost)
+void
+cr_table_best_free(struct cr_table_best *best)
 {
-	return ~cost_of(cost, (enum cr_table_column)spec->order[0]);
+	if (best)
+		free(best->heap);
+	free(best);
+}
+
+/* As add_parts() has them; a larger cost is a smaller word. */
+static struct first_words
+words_before_keys(
+	const struct cr_table_spec *spec, const struct cr_table_cost *cost, uint32_t depth)
+{
+	struct first_words out = {{0}};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < spec->n_order && spec->order[i] < CR_TABLE_COMM; i++) {
+		if (n < WORDS)
+			out.w[n++] = ~cost_of(cost, (enum cr_table_column)spec->order[i]);
+		if (n < WORDS && spec->order[i] == CR_TABLE_CHILDREN)
+			out.w[n++] = depth;
+	}
+	return out;
 }
 
 bool
-cr_table_is_among(
-	uint64_t *best, const struct cr_table_spec *spec, const struct cr_table_cost *cost)
+cr_table_is_among(struct cr_table_best *best, const struct cr_table_spec *spec,
+	const struct cr_table_cost *cost, uint32_t depth)
 {
-	const uint64_t v = first_word(spec, cost);
+	const struct first_words v = words_before_keys(spec, cost, depth);
+	const int order = compare_words(&v, &best->heap[0]);
 
-	if (v < best[0])
-		heap_lower(best, spec->first, v);
-	return v <= best[0];
+	if (order < 0)
+		heap_lower(best, &v);
+	return order <= 0;
 }
 
 /*
  * Move the rows that may be among the first to the front of kept: those that come before the others
- * by their first number alone. Sets how many they are.
+ * without regard to their keys. Sets how many they are.
  */
 static void
 select_first(struct sorter *s, uint32_t *kept)
 {
 	const struct cr_table_spec *spec = s->h->spec;
 	const uint32_t last = s->h->sides - 1;
-	uint64_t *best = cr_table_best_new(spec);
+	struct cr_table_best *best = cr_table_best_new(spec);
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < s->h->n; i++)
-		cr_table_is_among(best, spec, &s->all[kept[i]].cost[last]);
+	for (uint32_t i = 0; i < s->h->n; i++) {
+		const struct cr_table_row *r = &s->all[kept[i]];
+
+		cr_table_is_among(best, spec, &r->cost[last], r->depth);
+	}
 	for (uint32_t i = 0; i < s->h->n; i++) {
 		const uint32_t row = kept[i];
+		const struct first_words v =
+			words_before_keys(spec, &s->all[row].cost[last], s->all[row].depth);
 
-		if (first_word(spec, &s->all[row].cost[last]) > best[0])
+		if (compare_words(&v, &best->heap[0]) > 0)
 			continue;
 		kept[i] = kept[n];
 		kept[n++] = row;
 	}
 	s->n_rows = n;
-	free(best);
+	cr_table_best_free(best);
 }
 
 /* By value: 1 if a row that is sorted has it. */

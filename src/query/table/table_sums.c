@@ -49,7 +49,8 @@ struct walk {
 	CR_VEC(struct level) levels;
 	uint32_t n;             /* how many of them are on the path */
 	CR_VEC(uint32_t) below; /* nodes that are to be added to the path, the innermost first */
-	uint64_t *best; /* of the rows so far, see cr_table_is_among(); NULL: all are made */
+	struct cr_table_best
+		*best; /* of the rows so far, see cr_table_is_among(); NULL: all are made */
 };
 
 /* Mark the frames of the locations that stacks go through. */
@@ -124,7 +125,7 @@ group_ends(struct walk *w)
 
 		if (!cr_table_cost_is_kept(w->m.h, &c->cost))
 			continue;
-		if (w->best && !cr_table_is_among(w->best, w->m.h->spec, &c->cost)) {
+		if (w->best && !cr_table_is_among(w->best, w->m.h->spec, &c->cost, c->depth)) {
 			w->m.h->n_unmade++;
 			continue;
 		}
@@ -332,7 +333,7 @@ cr_table_make_sums(
 	free(w.codes_at);
 	free(w.places);
 	free(w.only);
-	free(w.best);
+	cr_table_best_free(w.best);
 	free(pairs);
 	cr_vec_fini(&w.levels);
 	cr_vec_fini(&w.below);
