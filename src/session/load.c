@@ -275,6 +275,9 @@ check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
  */
 #define LARGE_NODES ((uint32_t)1 << 20)
 
+/* From so many nodes on, the default tree is not begun before there are names, to save memory. */
+#define MANY_NODES ((uint32_t)2 << 20)
+
 static void
 let_go(const struct cr_profile *p)
 {
@@ -312,6 +315,7 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	const struct cr_reader *reader;
 	struct cr_builder *b = NULL;
 	struct cr_input in;
+	bool wants_tree;
 	uint64_t line;
 	int rc;
 
@@ -336,12 +340,15 @@ load_recording(const char *path, struct cr_recording *rec, const struct cr_load_
 	if (o->unit)
 		warn_of_unit(*out, o->unit, log);
 	let_go(*out);
+	wants_tree = (*out)->samples.n && !o->no_default_tree;
+	if (wants_tree && (*out)->n_nodes < MANY_NODES)
+		cr_tree_ahead_begin(*out);
 	if ((rc = cr_symbolize(*out, &so, out, err)) < 0)
 		goto out;
 	let_go(*out);
 	name_data(*out, &so, o);
 	/* What is gathered next is not read for the tree. */
-	if ((*out)->samples.n && !o->no_default_tree)
+	if (wants_tree)
 		cr_tree_ahead_start(*out);
 	if (!o->no_default_tree)
 		cr_code_gather(*out, &so);

@@ -4,6 +4,7 @@
 #include "base/thread_pool.h"
 #include "model/build/naming.h"
 #include "model/field.h"
+#include "model/tree/tree_ahead.h"
 #include "symbol/dwarf/lines_p.h"
 #include "symbol/files/debugfile_p.h"
 #include "symbol/files/debuginfod_p.h"
@@ -620,6 +621,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 		cr_fields_name_code(*out);
 	} else {
 		rc = cr_fail(err, CR_ECANCEL, CR_NO_OFFSET, "stopped while naming");
+		cr_tree_ahead_drop(p);
 		cr_profile_free(p);
 	}
 	if (w.opts->opener)

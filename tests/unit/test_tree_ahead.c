@@ -45,6 +45,8 @@ test_the_tree_is_the_same_with_any_number_of_threads(void **state)
 			plain = cr_default_tree_compute(
 				p, cr_default_tree_most_nodes(p), &p->arena);
 			cr_thread_pool_limit(threads);
+			if (threads > 2) /* else it is begun only when it is started */
+				cr_tree_ahead_begin(p);
 			cr_tree_ahead_start(p);
 			/* Few samples, or one processor: it is there at once. */
 			assert_int_equal(p->ahead != NULL, samples[i] > 5 && threads > 1);
@@ -53,6 +55,24 @@ test_the_tree_is_the_same_with_any_number_of_threads(void **state)
 			assert_same_tree(p->default_tree, plain);
 			cr_profile_free(p);
 		}
+	cr_thread_pool_limit(0);
+}
+
+static void
+test_a_tree_that_was_begun_can_be_dropped(void **state)
+{
+	(void)state;
+	for (unsigned threads = 1; threads <= 2; threads++) {
+		struct cr_profile *p = profile_of(70000);
+
+		cr_thread_pool_limit(threads);
+		cr_tree_ahead_begin(p);
+		assert_int_equal(p->ahead != NULL, threads > 1);
+		cr_tree_ahead_drop(p);
+		assert_null(p->ahead);
+		assert_null(p->default_tree);
+		cr_profile_free(p);
+	}
 	cr_thread_pool_limit(0);
 }
 
@@ -73,6 +93,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_tree_is_the_same_with_any_number_of_threads),
+		cmocka_unit_test(test_a_tree_that_was_begun_can_be_dropped),
 		cmocka_unit_test(test_a_wait_for_nothing_returns),
 	};
 

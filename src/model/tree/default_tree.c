@@ -103,16 +103,12 @@ cr_default_tree_make(struct cr_profile *p)
 	p->default_tree = cr_default_tree_compute(p, cr_default_tree_most_nodes(p), &p->arena);
 }
 
-const struct cr_default_tree *
-cr_default_tree_compute(const struct cr_profile *p, uint64_t most_nodes, struct cr_arena *arena)
+struct cr_path_sums *
+cr_default_tree_sum_up(const struct cr_profile *p)
 {
 	struct cr_path_sums *path_sums = cr_path_sums_new(p, cr_profile_by_comm(p), p->n_events);
 	uint32_t *sum1 = cr_default_tree_sums(p);
 	bool too_many = false;
-	struct cr_default_tree *o;
-	struct cr_path_sums_result sums;
-	struct cr_tree_builder *tb;
-	struct cr_tree_shape shape;
 
 	for (uint64_t i = 0; i < p->samples.n && !too_many; i++) {
 		const uint32_t event = p->samples.event[i];
@@ -126,10 +122,23 @@ cr_default_tree_compute(const struct cr_profile *p, uint64_t most_nodes, struct 
 			   cr_path_sums_pairs(path_sums) > MAX_SUMS / p->n_events;
 	}
 	free(sum1);
-	if (too_many) {
-		cr_tree_builder_free(cr_path_sums_end(path_sums, 0, NULL));
+	if (!too_many)
+		return path_sums;
+	cr_path_sums_free(path_sums);
+	return NULL;
+}
+
+const struct cr_default_tree *
+cr_default_tree_of_sums(const struct cr_profile *p, struct cr_path_sums *path_sums,
+	uint64_t most_nodes, struct cr_arena *arena)
+{
+	struct cr_default_tree *o;
+	struct cr_path_sums_result sums;
+	struct cr_tree_builder *tb;
+	struct cr_tree_shape shape;
+
+	if (!path_sums)
 		return NULL;
-	}
 	cr_path_sums_limit(path_sums, (uint32_t)CR_MIN(most_nodes, (uint64_t)UINT32_MAX));
 	tb = cr_path_sums_end(path_sums, cr_event_main(p).i, &sums);
 	if (sums.too_many) {
@@ -149,6 +158,12 @@ cr_default_tree_compute(const struct cr_profile *p, uint64_t most_nodes, struct 
 	free(shape.frame);
 	cr_tree_builder_free(tb);
 	return o;
+}
+
+const struct cr_default_tree *
+cr_default_tree_compute(const struct cr_profile *p, uint64_t most_nodes, struct cr_arena *arena)
+{
+	return cr_default_tree_of_sums(p, cr_default_tree_sum_up(p), most_nodes, arena);
 }
 
 /* The default tree's frames, with the same numbers. */

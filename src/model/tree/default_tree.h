@@ -2,6 +2,7 @@
 #define CR_MODEL_TREE_DEFAULT_TREE_H
 
 #include "base/hash.h"
+#include "model/tree/path_sums.h"
 #include "model/tree/tree.h"
 
 /*
@@ -37,6 +38,14 @@ void cr_default_tree_make(struct cr_profile *p);
 const struct cr_default_tree *cr_default_tree_compute(
 	const struct cr_profile *p, uint64_t most_nodes, struct cr_arena *arena);
 uint64_t cr_default_tree_most_nodes(const struct cr_profile *p);
+
+/*
+ * The same in two steps. The first one reads samples, nodes, tasks and events, but no names; it
+ * returns NULL if the profile gets no tree. The second one frees the sums, which may be NULL.
+ */
+struct cr_path_sums *cr_default_tree_sum_up(const struct cr_profile *p);
+const struct cr_default_tree *cr_default_tree_of_sums(const struct cr_profile *p,
+	struct cr_path_sums *path_sums, uint64_t most_nodes, struct cr_arena *arena);
 
 /*
  * Returns an array by event: the event that is a sum and includes this one, + 1; 0 if there is

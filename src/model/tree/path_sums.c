@@ -461,6 +461,23 @@ fold_functions(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 	return fits;
 }
 
+void
+cr_path_sums_free(struct cr_path_sums *f)
+{
+	if (!f)
+		return;
+	cr_tree_builder_free(f->tb);
+	free(f->node_pair1);
+	free(f->weight);
+	free(f->samples);
+	free(f->comms);
+	free(f->task_group);
+	free(f->group_node);
+	cr_vec_fini(&f->pairs);
+	cr_index_fini(&f->index);
+	free(f);
+}
+
 struct cr_tree_builder *
 cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 {
@@ -478,14 +495,12 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 		fold_spelt(f, order, sums->node);
 	else
 		sums->too_many = !fold_functions(f, order, sums->node);
+	f->node_pair1 = NULL;
+	f->weight = f->samples = NULL; /* they are in the result */
 	tb = f->tb;
+	f->tb = NULL;
 	free(order);
-	free(f->comms);
-	free(f->task_group);
-	free(f->group_node);
-	cr_vec_fini(&f->pairs);
-	cr_index_fini(&f->index);
-	free(f);
+	cr_path_sums_free(f);
 	return tb;
 }
 

@@ -82,6 +82,9 @@ struct cr_path_sums *cr_path_sums_new_spelt(
  */
 void cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes);
 
+/* Free f without folding. */
+void cr_path_sums_free(struct cr_path_sums *f);
+
 /* Number of (group, node) pairs so far, which is the number of sums in each column. */
 size_t cr_path_sums_pairs(const struct cr_path_sums *f);
 
