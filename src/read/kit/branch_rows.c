@@ -6,16 +6,18 @@ name_of(bool blocks)
 	return blocks ? CR_STR("branch-blocks") : CR_STR("branch-stack");
 }
 
-void
-cr_branch_rows_derived(struct cr_builder *b, bool blocks)
-{
-	cr_builder_derived(b, name_of(blocks));
-}
+/* One of the two events, while its samples are added. */
+struct rows_out {
+	struct cr_builder *b;
+	bool blocks;
+	cr_event_id event;
+	cr_field_id cycles, mispredict, in_tx, abort;
+};
 
-void
-cr_branch_rows_begin(struct cr_branch_rows *out, struct cr_builder *b, bool blocks)
+static void
+rows_begin(struct rows_out *out, struct cr_builder *b, bool blocks)
 {
-	*out = (struct cr_branch_rows){.b = b,
+	*out = (struct rows_out){.b = b,
 		.blocks = blocks,
 		.event = cr_builder_event(b, name_of(blocks), CR_STR("samples"))};
 	out->cycles = cr_builder_field(b, out->event, CR_STR("block_cycles"), CR_FORM_NUMBER);
@@ -27,14 +29,15 @@ cr_branch_rows_begin(struct cr_branch_rows *out, struct cr_builder *b, bool bloc
 }
 
 static void
-put_flag(const struct cr_branch_rows *o, cr_field_id field, bool is, const char *text)
+put_flag(const struct rows_out *o, cr_field_id field, bool is, const char *text)
 {
 	if (is)
 		cr_builder_value(o->b, field, cr_builder_text(o->b, cr_str_of(text)));
 }
 
-void
-cr_branch_rows_put(const struct cr_branch_rows *o, const struct cr_branch_row *row)
+/* Rows of the other event are ignored. */
+static void
+put_row(const struct rows_out *o, const struct cr_branch_row *row)
 {
 	if (((row->kind & CR_BRANCH_BLOCK) != 0) != o->blocks)
 		return;
@@ -51,4 +54,28 @@ cr_branch_rows_put(const struct cr_branch_rows *o, const struct cr_branch_row *r
 	put_flag(o, o->mispredict, row->kind & CR_BRANCH_PREDICTED, "N");
 	put_flag(o, o->in_tx, row->kind & CR_BRANCH_IN_TX, "T");
 	put_flag(o, o->abort, row->kind & CR_BRANCH_ABORT, "A");
+}
+
+bool
+cr_branch_rows_put(struct cr_builder *b, const void *rows, size_t n, size_t size)
+{
+	const char *const at = rows;
+	bool blocks = false;
+
+	for (size_t i = 0; i < n && !blocks; i++)
+		blocks = ((const struct cr_branch_row *)(at + i * size))->kind & CR_BRANCH_BLOCK;
+	for (unsigned pass = 0; n && pass <= (blocks ? 1u : 0u); pass++) {
+		struct rows_out out;
+
+		rows_begin(&out, b, pass);
+		for (size_t i = 0; i < n; i++)
+			put_row(&out, (const struct cr_branch_row *)(at + i * size));
+	}
+	return blocks;
+}
+
+void
+cr_branch_rows_derived(struct cr_builder *b, bool blocks)
+{
+	cr_builder_derived(b, name_of(blocks));
 }

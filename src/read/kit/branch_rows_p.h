@@ -40,21 +40,13 @@ cr_branch_row_count(struct cr_branch_row *row, uint64_t cycles)
 	row->cycles = cr_add_sat(row->cycles, cycles);
 }
 
-/* One of the two events, while its samples are added. */
-struct cr_branch_rows {
-	struct cr_builder *b;
-	bool blocks;
-	cr_event_id event;
-	cr_field_id cycles, mispredict, in_tx, abort;
-};
+/*
+ * Add all rows as samples, first those of branches, then those of blocks. Each row is the first
+ * member of a struct of `size` bytes. Returns true if there were blocks.
+ */
+bool cr_branch_rows_put(struct cr_builder *b, const void *rows, size_t n, size_t size);
 
-/* Begin the event of branches, or that of blocks. */
-void cr_branch_rows_begin(struct cr_branch_rows *out, struct cr_builder *b, bool blocks);
-
-/* Add a sample; rows of the other event are ignored. */
-void cr_branch_rows_put(const struct cr_branch_rows *out, const struct cr_branch_row *row);
-
-/* Record that the event is a derived one. */
+/* Record that the event of branches, or that of blocks, is a derived one. */
 void cr_branch_rows_derived(struct cr_builder *b, bool blocks);
 
 #endif

@@ -143,18 +143,11 @@ cr_perf_branches_add(struct perf_branches *d, struct perf_spaces *spaces, struct
 void
 cr_perf_branches_end(struct perf_branches *d, struct cr_builder *b)
 {
-	bool blocks = false;
-
-	for (size_t i = 0; i < d->edges.n && !blocks; i++)
-		blocks = d->edges.p[i].row.kind & CR_BRANCH_BLOCK;
-	for (unsigned pass = 0; d->edges.n && pass <= (blocks ? 1u : 0u); pass++) {
-		struct cr_branch_rows out;
-
-		cr_branch_rows_begin(&out, b, pass);
-		cr_branch_rows_derived(b, pass);
-		for (size_t i = 0; i < d->edges.n; i++)
-			cr_branch_rows_put(&out, &d->edges.p[i].row);
-	}
+	if (!d->edges.n)
+		return;
+	if (cr_branch_rows_put(b, d->edges.p, d->edges.n, sizeof(*d->edges.p)))
+		cr_branch_rows_derived(b, true);
+	cr_branch_rows_derived(b, false);
 }
 
 void

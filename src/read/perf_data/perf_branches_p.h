@@ -9,7 +9,7 @@
 
 /* The branch entries of all samples, added up; see branch_rows_p.h. */
 struct perf_edge {
-	struct cr_branch_row row;
+	struct cr_branch_row row; /* first, see cr_branch_rows_put() */
 	struct cr_location_at from, to;
 };
 

@@ -465,17 +465,8 @@ unsigned
 cr_perf_script_edges_put(struct perf_script_edges *d, struct cr_builder *b)
 {
 	const unsigned any = d->edges.n ? PERF_SCRIPT_BRANCHES : 0;
-	bool blocks = false;
+	const bool blocks = cr_branch_rows_put(b, d->edges.p, d->edges.n, sizeof(*d->edges.p));
 
-	for (size_t i = 0; i < d->edges.n && !blocks; i++)
-		blocks = d->edges.p[i].row.kind & CR_BRANCH_BLOCK;
-	for (unsigned pass = 0; d->edges.n && pass <= (blocks ? 1u : 0u); pass++) {
-		struct cr_branch_rows out;
-
-		cr_branch_rows_begin(&out, b, pass);
-		for (size_t i = 0; i < d->edges.n; i++)
-			cr_branch_rows_put(&out, &d->edges.p[i].row);
-	}
 	d->edges.n = 0;
 	d->traced1.n = 0;
 	cr_index_fini(&d->index);

@@ -23,7 +23,7 @@ struct perf_script_end {
 };
 
 struct perf_script_edge {
-	struct cr_branch_row row;
+	struct cr_branch_row row; /* first, see cr_branch_rows_put() */
 	cr_location_id from, to;
 };
 
