@@ -504,11 +504,44 @@ test_branches_are_summed_up(void **state)
 			&p, &log);
 		made_foreign = false;
 		assert_field(p, "branch-stack", "block_cycles", "300 40 65535");
+		assert_field(p, "branch-stack", "block_cycles_min", "100 20 65535");
+		assert_field(p, "branch-stack", "block_cycles_max", "100 20 65535");
 		assert_field(p, "cpu-clock", "branches", "0 1 2 3");
 		assert_field(p, "cpu-clock", "mispredicted", "0 1 1 2");
 		assert_field(p, "cpu-clock", "branch_cycles", "0 100 120 65655");
 		cr_profile_free(p);
 	}
+}
+
+static void
+test_least_and_most_cycles_of_a_branch(void **state)
+{
+	static const uint16_t cycles[] = {9, 3, 0, 40, 3};
+	const struct perf_attr a = clock_with(PERF_SAMPLE_BRANCH_STACK);
+	struct made_perf m = {0};
+	struct cr_profile *p;
+	struct cr_log log;
+
+	(void)state;
+	made_attr(&m, &a, &(uint64_t){7}, 1);
+	for (size_t i = 0; i < CR_LEN(cycles); i++)
+		made_sample(&m, &(struct made_sample){.pid = 5,
+					.tid = 5,
+					.time = 1 + i,
+					.ip = 4,
+					.branches = &(struct made_branch){1, 2, true, cycles[i]},
+					.n_branches = 1});
+	assert_reads(&m,
+		":5 5/5 1 0 cpu-clock [unknown]+4\n:5 5/5 2 0 cpu-clock [unknown]+4\n"
+		":5 5/5 3 0 cpu-clock [unknown]+4\n:5 5/5 4 0 cpu-clock [unknown]+4\n"
+		":5 5/5 5 0 cpu-clock [unknown]+4\n"
+		":5 5/5 0 4 branch-stack [unknown]+1 [unknown]+2\n"
+		":5 5/5 0 1 branch-stack [unknown]+1 [unknown]+2\n",
+		&p, &log);
+	assert_field(p, "branch-stack", "block_cycles", "55 -");
+	assert_field(p, "branch-stack", "block_cycles_min", "3 -");
+	assert_field(p, "branch-stack", "block_cycles_max", "40 -");
+	cr_profile_free(p);
 }
 
 static void
@@ -549,6 +582,7 @@ test_there_are_blocks_if_no_branch_is_missing(void **state)
 		cr_text_printf(&want, "%s%s", edges, cases[i].has_blocks ? blocks : "");
 		assert_reads(&m, want.p, &p, &log);
 		assert_field(p, "branch-stack", "block_cycles", "7 5 -");
+		assert_field(p, "branch-stack", "block_cycles_min", "7 5 -");
 		cr_profile_free(p);
 		cr_text_fini(&want);
 	}
@@ -1115,6 +1149,7 @@ main(void)
 		cmocka_unit_test(test_a_cpu_that_cannot_be_is_kept_as_such),
 		cmocka_unit_test(test_numbers_become_details),
 		cmocka_unit_test(test_branches_are_summed_up),
+		cmocka_unit_test(test_least_and_most_cycles_of_a_branch),
 		cmocka_unit_test(test_there_are_blocks_if_no_branch_is_missing),
 		cmocka_unit_test(test_branches_join_the_stack_on_request),
 		cmocka_unit_test(test_loops_of_branches_are_in_the_stack_once),

@@ -329,7 +329,7 @@ test_fields_of_tracepoints_are_details(void **state)
 	cr_profile_free(p);
 	p = read_ok("a 1 1.000001: 2 cycles: \n" FRAME
 		    " 0x12/0x34/P/-/-/3  0x56/0x78/M/-/-/4/COND/- \n");
-	assert_int_equal(p->n_fields, 5); /* and those of the branches as samples */
+	assert_int_equal(p->n_fields, 7); /* and those of the branches as samples */
 	assert_int_equal(p->fields[0].value[0], 2);
 	assert_int_equal(p->fields[1].value[0], 1);
 	assert_int_equal(p->fields[2].value[0], 7);

@@ -419,6 +419,9 @@ add_sum(struct cr_block_sum *sum, const struct cr_block_end *e)
 {
 	sum->cycles = cr_add_sat(sum->cycles, e->cycles);
 	sum->n = cr_add_sat(sum->n, e->n);
+	if (e->least && (!sum->least || e->least < sum->least))
+		sum->least = e->least;
+	sum->most = CR_MAX(sum->most, e->most);
 }
 
 /* Blocks belong to the line and the instruction of the branch at their end. */

@@ -24,10 +24,11 @@ struct cr_cost {
 
 /*
  * The basic blocks that end at a line or an instruction: their cycles, and how many they are.
- * Both are 0 if no branch with cycles was recorded there.
+ * Both are 0 if no branch with cycles was recorded there. The cycles of one block; 0: not known.
  */
 struct cr_block_sum {
 	uint64_t cycles, n;
+	uint64_t least, most;
 };
 
 /*

@@ -9,28 +9,31 @@
 #define BRANCHES "branch-stack"
 #define BLOCKS "branch-blocks"
 #define CYCLES "block_cycles"
+#define CYCLES_MIN "block_cycles_min"
+#define CYCLES_MAX "block_cycles_max"
 
 struct making {
 	const struct cr_profile *p;
 	struct cr_block_cycles *out;
 	struct cr_index ends, runs;
+	const struct cr_field *least, *most; /* of the branches; NULL: not known */
 };
 
 static const struct cr_field *
-cycles_of(const struct cr_profile *p, const char *event)
+field_of(const struct cr_profile *p, const char *event, const char *name)
 {
 	const struct cr_field *field = NULL;
 
 	for (uint32_t i = 0; i < p->n_events && !field; i++)
 		if (cr_str_eq(p->events[i].name, cr_str_of(event)))
-			field = cr_field_find(p, (cr_event_id){i}, CR_STR(CYCLES));
+			field = cr_field_find(p, (cr_event_id){i}, cr_str_of(name));
 	return field && field->form == CR_FORM_NUMBER ? field : NULL;
 }
 
 bool
 cr_block_cycles_has(const struct cr_profile *p)
 {
-	return cycles_of(p, BRANCHES) != NULL;
+	return field_of(p, BRANCHES, CYCLES) != NULL;
 }
 
 cr_function_id
@@ -66,18 +69,33 @@ end_at(const struct making *m, uint32_t location)
 	return CR_NO_ROW;
 }
 
-static void
-add_branch(struct making *m, uint32_t from, uint64_t n, uint64_t cycles)
+/* The value of the nth sample of an event; 0 if it has none. */
+static uint64_t
+value_at(const struct cr_field *field, uint64_t nth)
 {
+	if (!field || nth >= field->n || field->value[nth] == cr_form_none(CR_FORM_NUMBER))
+		return 0;
+	return field->value[nth];
+}
+
+static void
+add_branch(struct making *m, uint32_t from, uint64_t n, uint64_t cycles, uint64_t nth)
+{
+	const uint64_t least = value_at(m->least, nth), most = value_at(m->most, nth);
 	uint32_t row = end_at(m, from);
+	struct cr_block_end *end;
 
 	if (row == CR_NO_ROW) {
 		row = (uint32_t)m->out->ends.n;
 		cr_index_add(&m->ends, hash_of(m->p, from), row);
-		cr_vec_push(&m->out->ends, ((struct cr_block_end){from, CR_NO_ROW, 0, 0}));
+		cr_vec_push(&m->out->ends, ((struct cr_block_end){from, CR_NO_ROW, 0, 0, 0, 0}));
 	}
-	m->out->ends.p[row].cycles = cr_add_sat(m->out->ends.p[row].cycles, cycles);
-	m->out->ends.p[row].n = cr_add_sat(m->out->ends.p[row].n, n);
+	end = &m->out->ends.p[row];
+	end->cycles = cr_add_sat(end->cycles, cycles);
+	end->n = cr_add_sat(end->n, n);
+	if (least && (!end->least || least < end->least))
+		end->least = least;
+	end->most = CR_MAX(end->most, most);
 	m->out->cycles = cr_add_sat(m->out->cycles, cycles);
 }
 
@@ -125,13 +143,13 @@ static int
 add_event(struct making *m, const struct cr_filter *f, const char *name, struct cr_err *err)
 {
 	const struct cr_profile *p = m->p;
-	const struct cr_field *field = cycles_of(p, name);
+	const struct cr_field *field = field_of(p, name, CYCLES);
 	struct cr_filter of = *f;
 	const bool is_branch = strcmp(name, BRANCHES) == 0;
 	struct cr_event_column events;
 	const uint32_t *nodes;
 	const uint64_t *weights;
-	uint64_t nth = 0;
+	uint64_t nth = 0, row;
 	cr_event_id event;
 	uint8_t *sel;
 	int rc;
@@ -157,12 +175,12 @@ add_event(struct making *m, const struct cr_filter *f, const char *name, struct 
 		cr_samples_sweep(&p->samples, i);
 		if (cr_event_of(&events, i) != event.i)
 			continue;
-		cycles = nth < field->n ? field->value[nth] : UINT64_MAX;
-		nth++;
+		row = nth++;
+		cycles = row < field->n ? field->value[row] : UINT64_MAX;
 		if (!sel[i] || !above || cycles == UINT64_MAX)
 			continue;
 		if (is_branch)
-			add_branch(m, p->node_location[above], weights[i], cycles);
+			add_branch(m, p->node_location[above], weights[i], cycles, row);
 		else
 			add_block(m, p->node_location[above], p->node_location[node], weights[i],
 				cycles);
@@ -210,7 +228,10 @@ int
 cr_block_cycles_make(const struct cr_profile *p, const struct cr_filter *f,
 	struct cr_block_cycles *out, struct cr_err *err)
 {
-	struct making m = {.p = p, .out = out};
+	struct making m = {.p = p,
+		.out = out,
+		.least = field_of(p, BRANCHES, CYCLES_MIN),
+		.most = field_of(p, BRANCHES, CYCLES_MAX)};
 	int rc;
 
 	*out = (struct cr_block_cycles){.cycles = 0};

@@ -18,6 +18,8 @@ struct cr_block_end {
 	uint32_t start_location; /* of the first start in the same function; CR_NO_ROW: unknown */
 	uint64_t cycles;         /* sum of all that were counted */
 	uint64_t n;              /* how many had cycles; at least 1 */
+	/* Of one block; 0 if not known. Profiles stored by older versions do not have them. */
+	uint64_t least, most;
 };
 
 /* A block inside one function, from the target of a branch to the branch at its end. */

@@ -11,7 +11,7 @@ struct rows_out {
 	struct cr_builder *b;
 	bool blocks;
 	cr_event_id event;
-	cr_field_id cycles, mispredict, in_tx, abort;
+	cr_field_id cycles, cycles_min, cycles_max, mispredict, in_tx, abort;
 };
 
 static void
@@ -23,6 +23,10 @@ rows_begin(struct rows_out *out, struct cr_builder *b, bool blocks)
 	out->cycles = cr_builder_field(b, out->event, CR_STR("block_cycles"), CR_FORM_NUMBER);
 	if (blocks)
 		return;
+	out->cycles_min =
+		cr_builder_field(b, out->event, CR_STR("block_cycles_min"), CR_FORM_NUMBER);
+	out->cycles_max =
+		cr_builder_field(b, out->event, CR_STR("block_cycles_max"), CR_FORM_NUMBER);
 	out->mispredict = cr_builder_field(b, out->event, CR_STR("mispredict"), CR_FORM_TEXT);
 	out->in_tx = cr_builder_field(b, out->event, CR_STR("in_tx"), CR_FORM_TEXT);
 	out->abort = cr_builder_field(b, out->event, CR_STR("abort"), CR_FORM_TEXT);
@@ -50,6 +54,10 @@ put_row(const struct rows_out *o, const struct cr_branch_row *row)
 		cr_builder_value(o->b, o->cycles, row->cycles);
 	if (o->blocks)
 		return;
+	if (row->cycles) {
+		cr_builder_value(o->b, o->cycles_min, row->cycles_min);
+		cr_builder_value(o->b, o->cycles_max, row->cycles_max);
+	}
 	put_flag(o, o->mispredict, row->kind & CR_BRANCH_MISSED, "Y");
 	put_flag(o, o->mispredict, row->kind & CR_BRANCH_PREDICTED, "N");
 	put_flag(o, o->in_tx, row->kind & CR_BRANCH_IN_TX, "T");

@@ -31,6 +31,7 @@ struct cr_branch_row {
 	cr_node_id node;
 	uint8_t kind; /* bits of enum cr_branch_kind */
 	uint64_t count, cycles;
+	uint64_t cycles_min, cycles_max; /* of one of them; 0 if none was counted */
 };
 
 static inline void
@@ -38,6 +39,9 @@ cr_branch_row_count(struct cr_branch_row *row, uint64_t cycles)
 {
 	row->count = cr_add_sat(row->count, 1);
 	row->cycles = cr_add_sat(row->cycles, cycles);
+	if (cycles && (!row->cycles_min || cycles < row->cycles_min))
+		row->cycles_min = cycles;
+	row->cycles_max = CR_MAX(row->cycles_max, cycles);
 }
 
 /*

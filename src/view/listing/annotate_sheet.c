@@ -21,6 +21,8 @@ enum column {
 	TEXT,
 	CYCLES,
 	BLOCKS,
+	CYCLES_MIN,
+	CYCLES_MAX,
 	IPC,
 	COLUMNS
 };
@@ -44,6 +46,8 @@ static const struct cr_sheet_column columns[] = {
 	/* Only if the profile has cycles of blocks: */
 	[CYCLES] = {.head = "Cycles", .id = "cycles", .audience = CR_SHEET_ALL},
 	[BLOCKS] = {.head = "Blocks", .id = "blocks", .audience = CR_SHEET_ALL},
+	[CYCLES_MIN] = {.head = "Min cycles", .id = "cycles_min", .audience = CR_SHEET_ALL},
+	[CYCLES_MAX] = {.head = "Max cycles", .id = "cycles_max", .audience = CR_SHEET_ALL},
 	[IPC] = {.head = "IPC", .id = "ipc", .audience = CR_SHEET_ALL},
 };
 
@@ -80,12 +84,13 @@ static void
 block_cell(const struct cr_block_sum *b, const struct cr_annotate_address *addr, enum column column,
 	struct cr_cell *out)
 {
+	const uint64_t numbers[] = {b->n ? b->cycles / b->n : 0, b->n, b->least, b->most};
+
 	if (column == IPC && addr && addr->run_cycles)
 		*out = (struct cr_cell){.kind = CR_CELL_REAL,
 			.real = (double)addr->run_instructions / (double)addr->run_cycles};
-	else if (column != IPC && b->n)
-		*out = (struct cr_cell){.kind = CR_CELL_NUMBER,
-			.number = column == CYCLES ? b->cycles / b->n : b->n};
+	else if (column != IPC && b->n && (numbers[column - CYCLES] || column == CYCLES))
+		*out = (struct cr_cell){.kind = CR_CELL_NUMBER, .number = numbers[column - CYCLES]};
 }
 
 static void

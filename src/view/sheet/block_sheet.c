@@ -6,12 +6,29 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SHARE, CYCLES, MEAN, N, RANGE, SYMBOL, FROM, TO, LINE_FROM, LINE_TO, DSO, COLUMNS };
+enum {
+	SHARE,
+	CYCLES,
+	MEAN,
+	LEAST,
+	MOST,
+	N,
+	RANGE,
+	SYMBOL,
+	FROM,
+	TO,
+	LINE_FROM,
+	LINE_TO,
+	DSO,
+	COLUMNS
+};
 
 static const struct cr_sheet_column columns[COLUMNS] = {
 	[SHARE] = {"Sampled Cycles%", "sampled_cycles_share", CR_SHEET_ALL, true, 15},
 	[CYCLES] = {"Sampled Cycles", "sampled_cycles", CR_SHEET_ALL, true, 14},
 	[MEAN] = {"Avg Cycles", "avg_cycles", CR_SHEET_ALL, true, 10},
+	[LEAST] = {"Min", "min_cycles", CR_SHEET_ALL, true, 6},
+	[MOST] = {"Max", "max_cycles", CR_SHEET_ALL, true, 6},
 	[N] = CR_SHEET_RAW("branches"),
 	[RANGE] = {"[Program Block Range]", "range", CR_SHEET_PEOPLE, false, 0, true},
 	[SYMBOL] = CR_SHEET_RAW("sym"),
@@ -110,6 +127,8 @@ block_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct c
 	const uint64_t numbers[] = {[SHARE] = b->cycles,
 		[CYCLES] = b->cycles,
 		[MEAN] = b->cycles / b->n,
+		[LEAST] = b->least,
+		[MOST] = b->most,
 		[N] = b->n,
 		[FROM] = start_of(s->p, b),
 		[TO] = s->p->locations[b->location].addr};
@@ -119,8 +138,12 @@ block_cell(const struct cr_sheet *sheet, uint32_t row, uint32_t column, struct c
 		out->kind = CR_CELL_SHARE;
 	else if (column == FROM || column == TO)
 		out->kind = CR_CELL_HEX;
+	else if ((column == LEAST || column == MOST) && !numbers[column])
+		out->kind = CR_CELL_NONE;
 	else if (column > N)
 		out->kind = CR_CELL_TEXT;
+	if (out->kind == CR_CELL_NONE)
+		return;
 	if (out->kind != CR_CELL_TEXT) {
 		out->number = numbers[column];
 		return;
