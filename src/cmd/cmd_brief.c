@@ -256,7 +256,7 @@ text_head(const struct brief *b, struct cr_text *t)
 	cr_text_puts(t, ": ");
 	put_name(b, b->tree->event, t);
 	cr_text_puts(t, ", ");
-	cr_label_cost(t, b->tree, 0, b->tree->total[0][0], b->tree->total_samples[0][0]);
+	cr_label_costs(t, b->tree, "");
 	cr_text_char(t, '\n');
 	if (command.len) {
 		cr_text_puts(t, "recorded by: ");

@@ -3,6 +3,7 @@
 #include "job_p.h"
 
 #include "store/store.h"
+#include "view/style/label.h"
 #include "write/write_sheet.h"
 
 #include <inttypes.h>
@@ -137,14 +138,6 @@ json_end(struct cr_sheets *s)
 
 /* ---- text */
 
-/* Recorded branches, or the samples of a branch trace. */
-static bool
-is_of_branches(struct cr_str event)
-{
-	return cr_str_eq(event, CR_STR("branch-stack")) ||
-	       cr_str_eq(event, CR_STR("branch-blocks")) || cr_str_starts(event, "branches:");
-}
-
 /* "690500000 ns (690.5 ms), 97.61 % without a name" */
 static void
 put_weight(const struct cr_tree *t, const struct cr_nameless *nameless, struct cr_text *line)
@@ -206,7 +199,7 @@ text_head(const struct cr_sheets *s, const struct cr_tree *t, const struct cr_na
 	put_weight(t, nameless, &line);
 	fputs(line.p, stdout);
 	cr_text_fini(&line);
-	if (!s->note && is_of_branches(t->event))
+	if (!s->note && cr_label_is_count(t->event))
 		puts("# these are counts, not time");
 	text_rest(s);
 }

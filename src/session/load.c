@@ -200,10 +200,18 @@ source_facts(struct cr_builder *b, const char *path, const struct cr_recording *
 static int
 check_history(const struct cr_load_opts *o, struct cr_profile **out, struct cr_err *err)
 {
+	bool is_text;
+
 	if (!o->branch_history || cr_profile_fact(*out, CR_FACT_BRANCH_HISTORY).len)
 		return CR_OK;
+	is_text = !cr_str_eq(cr_profile_fact(*out, "source format"), CR_STR("perf.data"));
 	cr_profile_free(*out);
 	*out = NULL;
+	if (is_text)
+		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
+			"--branch-history puts the branches of perf.data into its stacks, not "
+			"those "
+			"of texts; report -b shows the branches that a text has");
 	return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 		"there are no branches in its stacks: record with perf record -b, then use "
 		"--branch-history when you ingest the recording");

@@ -73,6 +73,17 @@ run cresset export "$SRC/data/demo.cresset" -f autofdo
 run cresset report "$SRC/data/demo.cresset" -b
 
 echo
+echo '# every page of branches says that they are counts'
+cp "$FIX/made-branches.script" text.script
+run cresset view text.script -c 'event branch-stack; size 60 20; print flame'
+cresset export text.script -e branch-stack -f svg | grep -o '<text id="subtitle".*'
+cresset export text.script -e branch-stack -f html | grep -c 'counts, not time'
+cresset export text.script -e branch-stack -f markdown | sed -n 3p
+cresset brief text.script -e branch-stack | head -n 1
+cresset view loop.data -c 'size 60 20; print flame' | grep -c 'counts, not time'
+run cresset report text.script --branch-history
+
+echo
 echo '# in the stacks'
 cp "$FIX/made-history.perf.data" history.data
 cresset export history.data --branch-history --symfs sym -f script | sed -n '/1000.000003000/,/1000.000005000/p'

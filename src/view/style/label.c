@@ -257,6 +257,13 @@ cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint
 		cr_text_measure(t, samples, CR_STR("samples"));
 }
 
+bool
+cr_label_is_count(struct cr_str event)
+{
+	return cr_str_eq(event, CR_STR("branch-stack")) ||
+	       cr_str_eq(event, CR_STR("branch-blocks")) || cr_str_starts(event, "branches:");
+}
+
 void
 cr_label_event(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
 {
@@ -292,6 +299,8 @@ cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow)
 		cr_text_puts(t, arrow);
 		cr_text_str(t, cr_text_view(&side[1]));
 	}
+	if (cr_label_is_count(tree->event))
+		cr_text_puts(t, CR_LABEL_COUNTS);
 	cr_text_fini(&side[0]);
 	cr_text_fini(&side[1]);
 }

@@ -20,10 +20,20 @@ void cr_label_ascii(struct cr_text *t, size_t from);
 void cr_label_cost(struct cr_text *t, const struct cr_tree *tree, uint32_t side, uint64_t weight,
 	uint64_t samples);
 
+/*
+ * True for recorded branches and for the samples of a branch trace. Their numbers say how often,
+ * not how long. A page that shows such an event has this text after the costs.
+ */
+bool cr_label_is_count(struct cr_str event);
+#define CR_LABEL_COUNTS " (counts, not time)"
+
 /* The event of the weights; if two sides differ, "cpu-clock -> cycles" with this arrow. */
 void cr_label_event(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
 
-/* The cost of the whole tree; for two sides "100 -> 98 samples" with this arrow. */
+/*
+ * The cost of the whole tree; for two sides "100 -> 98 samples" with this arrow. Branches have
+ * CR_LABEL_COUNTS after it.
+ */
 void cr_label_costs(struct cr_text *t, const struct cr_tree *tree, const char *arrow);
 
 /*

@@ -91,6 +91,8 @@ cr_svg_subtitle(struct cr_svg *s)
 		put_query(s, &first);
 		return; /* the facts below are about one recording */
 	}
+	if (cr_label_is_count(t->event))
+		cr_text_puts(&s->x, CR_LABEL_COUNTS);
 	put_duration(s, &first);
 	put_query(s, &first);
 	put_fact(s, "hostname", &first);
