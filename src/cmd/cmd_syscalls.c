@@ -1,7 +1,7 @@
 #include "job_p.h"
 #include "sheet_out_p.h"
 
-#include "query/table/syscalls.h"
+#include "query/time/syscalls.h"
 #include "store/store.h"
 #include "view/waiting/syscalls_sheet.h"
 

@@ -1,6 +1,6 @@
 #include "perf_reading.h"
 
-#include "query/table/syscall_names.h"
+#include "query/time/syscall_names.h"
 #include "read/perf_data/perf_offcpu_p.h"
 
 /* What perf_offcpu.c knows of threads, apart from the times off the CPU themselves. */

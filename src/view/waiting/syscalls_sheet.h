@@ -1,7 +1,7 @@
 #ifndef CRESSET_VIEW_WAITING_SYSCALLS_SHEET_H
 #define CRESSET_VIEW_WAITING_SYSCALLS_SHEET_H
 
-#include "query/table/syscalls.h"
+#include "query/time/syscalls.h"
 #include "view/sheet/sheet.h"
 
 #define CR_SYSCALLS_COLUMNS 16

@@ -1,4 +1,4 @@
-#include "query/table/syscall_names.h"
+#include "query/time/syscall_names.h"
 
 #include "base/mem.h"
 

@@ -1,11 +1,11 @@
-#include "query/table/syscalls.h"
+#include "query/time/syscalls.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
 #include "model/columns.h"
 #include "model/field.h"
-#include "query/table/syscall_names.h"
 #include "query/table/task_names.h"
+#include "query/time/syscall_names.h"
 
 #include <inttypes.h>
 #include <math.h>
