@@ -4,6 +4,7 @@
 #include "sheet_out_p.h"
 
 #include "query/table/block_cycles.h"
+#include "query/table/code_types.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -45,17 +46,22 @@ report_names(const struct cr_options *o, const struct cr_profile *p,
 	return EXIT_NOTHING;
 }
 
-/* What cycles of blocks are computed from, if there are any. */
+/* What cycles of blocks and types of data are computed from, if there are any. */
 static int
-fetch_blocks(const struct cr_options *o, struct cr_profile *p)
+fetch_fields(const struct cr_options *o, struct cr_profile *p)
 {
 	const struct cr_filter *f = cr_query_filter(&o->query);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_log log = {0};
+	unsigned needs = 0;
 	int rc = CR_OK;
 
 	if (cr_block_cycles_has(p))
-		rc = cr_store_fetch(p, cr_load_parts(cr_block_cycles_needs(f)), &log, &err);
+		needs |= cr_block_cycles_needs(f);
+	if (cr_code_types_has(p))
+		needs |= CR_CODE_TYPES_NEEDS;
+	if (needs)
+		rc = cr_store_fetch(p, cr_load_parts(needs), &log, &err);
 	cr_job_warn(o, o->args[0], &log);
 	return rc < 0 ? cr_job_fail(o->args[0], &err) : EXIT_DONE;
 }
@@ -77,6 +83,7 @@ annotate(const struct cr_options *o, const struct cr_profile *p,
 	} else if (cr_job_none_left(o, a.a.whole_samples)) {
 		code = EXIT_NOTHING;
 	} else {
+		cr_code_types_set(p, &a.a);
 		cr_annotate_out(o, p, &found->names.p[0], &a);
 		code = a.a.cost.total_samples ? EXIT_DONE : EXIT_NOTHING;
 	}
@@ -103,7 +110,7 @@ cr_cmd_annotate(const struct cr_options *o)
 	}
 	if ((code = cr_job_load(o, o->args[0], parts, &p)) != EXIT_DONE)
 		return code;
-	if ((code = fetch_blocks(o, p)) != EXIT_DONE)
+	if ((code = fetch_fields(o, p)) != EXIT_DONE)
 		;
 	else if (cr_annotate_find(p, o->args[1], o->annotate.dso, &found, &err) < 0)
 		code = cr_job_fail(o->args[1], &err);

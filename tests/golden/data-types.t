@@ -19,10 +19,18 @@ rows export types.data --symfs symfs --data-types -f folded --group typeoff --fo
 rows samples types.data --symfs symfs --data-types --where type='struct node' --limit 1 | head -n 1 | sed 's/.*weight/weight/'
 
 echo
+echo '# beside the instructions'
+cresset annotate types.data walk --symfs symfs --data-types 2>/dev/null | grep '  # '
+cresset annotate types.data walk --symfs symfs --data-types --csv 2>/dev/null | cut -d, -f 6,14- | sed -n '1p;/struct/p'
+cresset annotate types.data walk --symfs symfs --csv 2>/dev/null | head -n 1
+
+echo
 echo '# stored with the profile'
 cresset ingest -n one types.data --symfs symfs --data-types >/dev/null 2>&1
 cresset report types.data --symfs symfs --data-types --csv -s typeoff >direct
 cresset report one --csv -s typeoff | cmp - direct && echo same
+cresset annotate types.data walk --symfs symfs --data-types --asm 2>/dev/null | sed -n '/<walk>:/,$p' >direct
+cresset annotate one walk --asm | sed -n '/<walk>:/,$p' | cmp - direct && echo same
 
 echo
 echo '# without --data-types, and without debug info'

@@ -203,19 +203,34 @@ put_data_symbol(struct making *m, uint64_t nth)
 
 /* "struct node +0x8 (next)" */
 static void
+put_type(const struct cr_profile *p, const struct cr_field *type, const struct cr_field *offset,
+	const struct cr_field *member, uint64_t nth, struct cr_text *out)
+{
+	if (nth >= type->n || type->value[nth] >= p->n_texts)
+		return;
+	cr_text_str(out, p->texts[type->value[nth]]);
+	if (!offset || nth >= offset->n || offset->value[nth] == NONE)
+		return;
+	cr_text_printf(out, " +0x%" PRIx64, offset->value[nth]);
+	if (member && nth < member->n && member->value[nth] < p->n_texts) {
+		cr_text_puts(out, " (");
+		cr_text_str(out, p->texts[member->value[nth]]);
+		cr_text_puts(out, ")");
+	}
+}
+
+void
+cr_type_offset_put(
+	const struct cr_profile *p, const struct cr_field *type, uint64_t nth, struct cr_text *out)
+{
+	put_type(p, type, cr_field_find(p, type->event, CR_STR("type_offset")),
+		cr_field_find(p, type->event, CR_STR("type_member")), nth, out);
+}
+
+static void
 put_type_offset(struct making *m, uint64_t nth)
 {
-	if (nth >= m->field->n || m->field->value[nth] >= m->p->n_texts)
-		return;
-	cr_text_str(&m->text, m->p->texts[m->field->value[nth]]);
-	if (!m->second || nth >= m->second->n || m->second->value[nth] == NONE)
-		return;
-	cr_text_printf(&m->text, " +0x%" PRIx64, m->second->value[nth]);
-	if (m->third && nth < m->third->n && m->third->value[nth] < m->p->n_texts) {
-		cr_text_puts(&m->text, " (");
-		cr_text_str(&m->text, m->p->texts[m->third->value[nth]]);
-		cr_text_puts(&m->text, ")");
-	}
+	put_type(m->p, m->field, m->second, m->third, nth, &m->text);
 }
 
 /* "struct node: cache-line 2" */

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/text.h"
 #include "model/profile.h"
 
 /*
@@ -26,6 +27,10 @@ const struct cr_derived *cr_derived_at(size_t i);
 
 const char *cr_derived_word(const struct cr_derived *d);
 const char *cr_derived_head(const struct cr_derived *d); /* of a column of a table, as in perf */
+
+/* Append "struct node +0x8 (next)" for the nth sample of the event of the field "type". */
+void cr_type_offset_put(
+	const struct cr_profile *p, const struct cr_field *type, uint64_t nth, struct cr_text *out);
 
 /* The field that its values are made from; NULL if none. */
 const char *cr_derived_field(const struct cr_derived *d);

@@ -714,4 +714,5 @@ cr_annotate_fini(struct cr_annotate *a)
 	cr_vec_fini(&a->lines);
 	cr_vec_fini(&a->addresses);
 	cr_vec_fini(&a->hosts);
+	cr_arena_fini(&a->types);
 }

@@ -58,6 +58,7 @@ struct cr_annotate_address {
 	struct cr_block_sum blocks;
 	/* Instructions and cycles of all blocks of the function that ran through it; 0: unknown. */
 	uint64_t run_instructions, run_cycles;
+	struct cr_str type; /* of the data that it accesses, see code_types.h; "" if unknown */
 };
 
 /* Another function that this one is inlined into, and its cost there. */
@@ -83,6 +84,8 @@ struct cr_annotate {
 	/* Of all blocks inside the function whose instructions are known. */
 	uint64_t run_instructions, run_cycles;
 	uint32_t n_run, n_known; /* instructions in such blocks; known ones */
+	bool has_types;          /* some address has a type */
+	struct cr_arena types;   /* owns them */
 };
 
 /*

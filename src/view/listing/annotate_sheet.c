@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum column {
 	KIND,
@@ -24,6 +25,7 @@ enum column {
 	CYCLES_MIN,
 	CYCLES_MAX,
 	IPC,
+	TYPE,
 	COLUMNS
 };
 
@@ -49,7 +51,11 @@ static const struct cr_sheet_column columns[] = {
 	[CYCLES_MIN] = {.head = "Min cycles", .id = "cycles_min", .audience = CR_SHEET_ALL},
 	[CYCLES_MAX] = {.head = "Max cycles", .id = "cycles_max", .audience = CR_SHEET_ALL},
 	[IPC] = {.head = "IPC", .id = "ipc", .audience = CR_SHEET_ALL},
+	/* Only if it has types of data: */
+	[TYPE] = {.head = "Type", .id = "type", .audience = CR_SHEET_ALL},
 };
+
+_Static_assert(CR_LEN(columns) == CR_ANNOTATE_COLUMNS, "all columns");
 
 static void
 line_cell(const struct cr_annotate_sheet *x, const struct cr_annotate_line *l, enum column column,
@@ -114,7 +120,9 @@ cell(const struct cr_sheet *s, uint32_t at_row, uint32_t at, struct cr_cell *out
 			.kind = CR_CELL_TEXT, .text = is_line ? CR_STR("line") : CR_STR("address")};
 	else if (column >= SELF && column <= TOTAL_SHARE)
 		cost_cell(x, is_line ? &a->lines.p[row].cost : &addr->cost, column, out);
-	else if (column > TEXT)
+	else if (column == TYPE && addr && addr->type.len)
+		*out = (struct cr_cell){.kind = CR_CELL_TEXT, .text = addr->type};
+	else if (column > TEXT && column < TYPE)
 		block_cell(is_line ? &a->lines.p[row].blocks : &addr->blocks, addr, column, out);
 	else if (column == ADDRESS && addr)
 		*out = (struct cr_cell){.kind = CR_CELL_HEX, .number = shown};
@@ -173,8 +181,13 @@ cr_annotate_sheet_init(const struct cr_listing_in *in, const struct cr_annotate_
 	struct cr_annotate_sheet *out)
 {
 	*out = (struct cr_annotate_sheet){.in = in, .opts = *opts};
-	out->sheet = (struct cr_sheet){.columns = columns,
-		.n_columns = in->a->has_blocks ? COLUMNS : CYCLES,
+	memcpy(out->columns, columns, sizeof(columns));
+	for (uint32_t i = CYCLES; i < TYPE && !in->a->has_blocks; i++)
+		out->columns[i].audience = 0;
+	if (!in->a->has_types)
+		out->columns[TYPE].audience = 0;
+	out->sheet = (struct cr_sheet){.columns = out->columns,
+		.n_columns = COLUMNS,
 		.n_rows = choose_rows(out),
 		.cell = cell,
 		.stands_for = annotate_ref,

@@ -11,9 +11,12 @@ struct cr_annotate_sheet_opts {
 	uint64_t whole;        /* base of the shares */
 };
 
+#define CR_ANNOTATE_COLUMNS 19
+
 /* An annotated function as a table: one row per source line, then one per instruction. */
 struct cr_annotate_sheet {
 	struct cr_sheet sheet; /* its `user` points at this struct */
+	struct cr_sheet_column columns[CR_ANNOTATE_COLUMNS];
 	const struct cr_listing_in *in;
 	struct cr_annotate_sheet_opts opts;
 	uint32_t *rows; /* visible rows: indices of lines, followed by those of addresses */

@@ -251,6 +251,7 @@ put_instruction(const struct cr_listing_in *in, const struct cr_annotate_address
 	row->blocks = at->blocks;
 	row->run_instructions = at->run_instructions;
 	row->run_cycles = at->run_cycles;
+	row->type = at->type;
 }
 
 /* True if the previous address is shown, or the function begins here. */

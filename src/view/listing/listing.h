@@ -29,6 +29,7 @@ struct cr_listing_row {
 	struct cr_cost cost;
 	struct cr_block_sum blocks;            /* that end there; n: 0 if none */
 	uint64_t run_instructions, run_cycles; /* see struct cr_annotate_address */
+	struct cr_str type;                    /* the same */
 };
 
 struct cr_listing {

@@ -122,6 +122,10 @@ cr_listing_line(
 		put_two(t, r, of);
 		cr_text_printf(t, ": %8llx:   ", (unsigned long long)r->number);
 		cr_text_safe(t, r->text);
+		if (r->type.len) {
+			cr_text_puts(t, "  # ");
+			cr_text_safe(t, r->type);
+		}
 		break;
 	}
 	while (t->len && t->p[t->len - 1] == ' ')
