@@ -17,8 +17,8 @@
 /* What a base depends on. */
 #define BASE_KINDS (CR_WORD_SELECTS | CR_WORD_FOLDS)
 #define KEPT_BYTES (UINT64_C(40) << 20) /* the inverted tree of a million nodes */
-/* A complete tree of so many nodes takes half a second and nearly a gigabyte. */
-#define SKETCH_NODES (UINT64_C(1) << 24)
+/* A complete tree of so many nodes takes seconds and more than a gigabyte. */
+#define SKETCH_NODES (UINT64_C(1) << 25)
 
 /* A copy of a profile that has other costs. */
 struct costed {
