@@ -136,6 +136,8 @@ store(const struct compare *c, const char *path, int side, uint32_t run)
 	tags[2] = where.p;
 	tags[3] = number.p;
 	o.name = name.p;
+	o.query = (struct cr_query){0}; /* it says what is compared, not what is stored */
+	o.load.latency = false;
 	code = cr_child_run_silently(&o, "ingest", recording, 1);
 	o.name = NULL;
 	if (code == EXIT_DONE)

@@ -62,7 +62,8 @@ enum option_group {
 #define OPT_COMPLETION ((uint64_t)1 << 40)
 #define OPT_QUICKFIX ((uint64_t)1 << 52)
 #define OPT_COLOR ((uint64_t)1 << 51) /* prints tables, in colour on a terminal */
-#define OPT_JSON ((uint64_t)1 << 50)  /* prints facts, also as JSON */
+#define OPT_C2C ((uint64_t)1 << 53)
+#define OPT_JSON ((uint64_t)1 << 50) /* prints facts, also as JSON */
 
 /* Which profiles are listed or verified, and how. */
 struct cr_list_opts {

@@ -56,3 +56,10 @@ echo '# the same from the store'
 cresset ingest -n one memory.data >/dev/null 2>&1
 cresset report memory.data --csv --cost weight -s mem >direct
 cresset report one --csv --cost weight -s mem | cmp - direct && echo same
+
+echo '# commands that add up something else'
+for command in flamegraph 'diff-folded x' collapse c2c waits syscalls intervals; do
+	# shellcheck disable=SC2086
+	run cresset $command "$FIX/made-memory.perf.data" --cost weight
+done
+true
