@@ -16,6 +16,7 @@
 #include "store/store.h"
 
 #define LIMIT_FILE "limit"
+#define USED_FILE "used"
 
 static char *
 join(const char *dir, const char *name, const char *suffix)
@@ -166,6 +167,76 @@ cr_cache_list(const char *dir, struct cr_catalog *out, struct cr_err *err)
 	return rc;
 }
 
+/* ---- how much is used */
+
+/*
+ * The size of all copies, so that not every new one has to look at all others. It may be too low if
+ * two programs write at once, so after `left` more copies all are looked at: as many as there were,
+ * so that this costs little for each.
+ */
+struct used {
+	uint64_t bytes, left;
+};
+
+#define LEFT_LEAST 64u
+#define USED_DIGITS 20u
+
+static bool
+used_read(const char *dir, struct used *out)
+{
+	char *path = join(dir, USED_FILE, ""), text[2 * USED_DIGITS + 8];
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	const ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	return n == 2 * USED_DIGITS + 2 && text[USED_DIGITS] == ' ' && text[n - 1] == '\n' &&
+	       cr_scan_u64((struct cr_str){text, USED_DIGITS}, &out->bytes) &&
+	       cr_scan_u64((struct cr_str){text + USED_DIGITS + 1, USED_DIGITS}, &out->left);
+}
+
+/* If it cannot be written, it must not remain as it was. */
+static bool
+used_write(const char *dir, const struct used *used)
+{
+	char *path = join(dir, USED_FILE, ""), text[2 * USED_DIGITS + 8];
+	const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	const int len = snprintf(
+		text, sizeof(text), "%020" PRIu64 " %020" PRIu64 "\n", used->bytes, used->left);
+	const bool good = fd >= 0 && pwrite(fd, text, (size_t)len, 0) == len;
+
+	if (fd >= 0)
+		close(fd);
+	if (!good)
+		unlink(path);
+	free(path);
+	return good;
+}
+
+static void
+used_forget(const char *dir)
+{
+	char *path = join(dir, USED_FILE, "");
+
+	unlink(path);
+	free(path);
+}
+
+/* Count the new copy at path. Returns false if all copies must be looked at. */
+static bool
+used_add(const char *dir, const char *path, uint64_t limit)
+{
+	struct used used;
+	struct stat st;
+
+	if (!used_read(dir, &used) || used.left == 0 || stat(path, &st) < 0)
+		return false;
+	used.left--;
+	used.bytes = cr_add_sat(used.bytes, (uint64_t)st.st_size);
+	return used.bytes <= limit && used_write(dir, &used);
+}
+
 /*
  * Remove the copies beyond the limit, and any that exceeds it alone. Another process may remove the
  * same copies.
@@ -174,6 +245,7 @@ static int
 cache_trim(const char *dir, uint64_t limit, uint64_t *n, uint64_t *bytes, struct cr_err *err)
 {
 	struct cr_catalog c;
+	struct used used = {0, 0};
 	uint64_t kept = 0;
 	int rc = cr_cache_list(dir, &c, err);
 
@@ -182,8 +254,11 @@ cache_trim(const char *dir, uint64_t limit, uint64_t *n, uint64_t *bytes, struct
 		const struct cr_catalog_entry *e = &c.entries[i];
 
 		if (limit && e->size_bytes <= limit &&
-			(kept = cr_add_sat(kept, e->size_bytes)) <= limit)
+			(kept = cr_add_sat(kept, e->size_bytes)) <= limit) {
+			used.bytes = kept;
+			used.left++;
 			continue;
+		}
 		if (unlink(e->path) == 0) {
 			++*n;
 			*bytes += e->size_bytes;
@@ -192,6 +267,11 @@ cache_trim(const char *dir, uint64_t limit, uint64_t *n, uint64_t *bytes, struct
 		}
 	}
 	cr_catalog_fini(&c);
+	used.left = CR_MAX(used.left, LEFT_LEAST);
+	if (rc < 0 || !limit)
+		used_forget(dir);
+	else
+		used_write(dir, &used);
 	return rc;
 }
 
@@ -207,7 +287,7 @@ cr_cache_put(const char *dir, const char *key, const struct cr_profile *p, struc
 		return limit ? rc : CR_OK;
 	path = join(dir, key, CR_STORE_SUFFIX);
 	rc = cr_store_write(path, p, CR_STORE_PRIVATE, err);
-	if (rc == CR_OK)
+	if (rc == CR_OK && !used_add(dir, path, limit))
 		rc = cache_trim(dir, limit, &n, &bytes, err);
 	free(path);
 	return rc;

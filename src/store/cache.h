@@ -17,7 +17,8 @@ struct cr_log;
  * equal keys mean equal profiles.
  *
  * Any copy may be removed at any time. When the copies together exceed the limit, those not used
- * for the longest time are removed. The modification time of a file is the time when the copy was
+ * for the longest time are removed; the file "used" says how much there is, so that a new copy does
+ * not look at all others. The modification time of a file is the time when the copy was
  * last used. The cache also has a list of the stored profiles whose default trees are known to
  * agree with their samples (proven_p.h).
  *
