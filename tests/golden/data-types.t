@@ -10,7 +10,7 @@ if ! cresset version | grep -q ' instructions[,]*'; then # without libcapstone t
 	exit 0
 fi
 rows() { run cresset "$@" 2>&1 | grep -v '^# [SEQm]\|^#$'; }
-rows report types.data --symfs symfs --data-types --no-children -s srcline,typeoff -F sample,srcline,typeoff --focus '^(walk|pairs|reals|points|counter|local)' |
+rows report types.data --symfs symfs --data-types --no-children -s srcline,typeoff -F sample,srcline,typeoff --focus '^(walk|pairs|reals|points|counter|local|slot|returned)' |
 	sed 's/ *$//' | sort | grep -v 'no typeoff'
 rows report types.data --symfs symfs --data-types --no-children -s typecln --limit 6
 rows report types.data --symfs symfs --data-types --no-children -s type,type_member --cost weight --limit 4

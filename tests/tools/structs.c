@@ -81,6 +81,17 @@ local(int n)
 	}
 	return box.b[3] + (long)&box;
 }
+__attribute__((noinline)) static struct node *
+slot(long i)
+{
+	__asm__ volatile("");
+	return global_table.slots[i & 511];
+}
+__attribute__((noinline)) static long
+returned(long i)
+{
+	return slot(i)->pair.low + slot(i + 1)->key;
+}
 int
 main(int argc, char **argv)
 {
@@ -97,6 +108,8 @@ main(int argc, char **argv)
 		sink += (long)points();
 		sink += counter();
 		sink += local(1000);
+		global_table.slots[r & 511] = global_table.slots[(r + 1) & 511] = nodes;
+		sink += returned(r);
 	}
 	return argv == NULL;
 }

@@ -252,11 +252,25 @@ sum(struct follow *k, const struct cr_operand *o)
 	return p;
 }
 
+/* What a called function returns in rax. */
+static struct pointer
+returned(struct follow *k, const struct cr_operand *o)
+{
+	struct pointer p = {.known = false};
+	const struct cr_var_global *f =
+		o->target ? cr_vars_return_at(k->f->globals, o->target) : NULL;
+
+	p.known = f && cr_dwarf_type_target(k->f->d, &f->type, &p.type);
+	return p;
+}
+
 /* Update the registers by an instruction. */
 static void
 step(struct follow *k, const struct cr_operand *o)
 {
-	const uint32_t writes = o->action == CR_OPERAND_CALL ? o->writes | CALL_WRITES : o->writes;
+	const bool call = o->action == CR_OPERAND_CALL;
+	const uint32_t writes = call ? o->writes | CALL_WRITES : o->writes;
+	const uint8_t dst = call ? CR_OPERAND_RAX : o->dst;
 	struct pointer p = {.known = false};
 
 	switch ((enum cr_operand_action)o->action) {
@@ -265,13 +279,14 @@ step(struct follow *k, const struct cr_operand *o)
 	case CR_OPERAND_LEA: p = address_of(k, o); break;
 	case CR_OPERAND_ADD: p = moved(k, o); break;
 	case CR_OPERAND_SUM: p = sum(k, o); break;
+	case CR_OPERAND_CALL: p = returned(k, o); break;
 	default: break;
 	}
 	for (uint8_t reg = 0; reg < CR_OPERAND_RIP; reg++)
 		if (writes >> reg & 1)
 			k->regs[reg].known = false;
-	if (p.known && o->dst < CR_OPERAND_RIP)
-		k->regs[o->dst] = p;
+	if (p.known && dst < CR_OPERAND_RIP)
+		k->regs[dst] = p;
 }
 
 static uint8_t

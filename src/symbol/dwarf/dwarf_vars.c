@@ -261,6 +261,19 @@ global_add(struct cr_var_globals *g, const struct cr_dwarf *d, Dwarf_Die *die)
 }
 
 static void
+return_add(struct cr_var_globals *g, const struct cr_dwarf *d, Dwarf_Die *die)
+{
+	struct cr_var_global v = {.size = 1};
+	Dwarf_Addr addr;
+
+	if (g->returns.n == MAX_GLOBALS || dwarf_lowpc(die, &addr) != 0 || !addr ||
+		!cr_dwarf_type_of(d, die, &v.type))
+		return;
+	v.addr = addr;
+	cr_vec_push(&g->returns, v);
+}
+
+static void
 globals_in(struct cr_var_globals *g, const struct cr_dwarf *d, Dwarf_Die *parent, int depth,
 	uint64_t *budget)
 {
@@ -271,6 +284,8 @@ globals_in(struct cr_var_globals *g, const struct cr_dwarf *d, Dwarf_Die *parent
 		--*budget;
 		if (dwarf_tag(&die) == DW_TAG_variable)
 			global_add(g, d, &die);
+		else if (dwarf_tag(&die) == DW_TAG_subprogram)
+			return_add(g, d, &die);
 		else if (dwarf_tag(&die) == DW_TAG_namespace)
 			globals_in(g, d, &die, depth + 1, budget);
 	}
@@ -298,27 +313,42 @@ cr_vars_globals_sort(struct cr_var_globals *g)
 {
 	if (g->list.n)
 		qsort(g->list.p, g->list.n, sizeof(*g->list.p), by_addr);
+	if (g->returns.n)
+		qsort(g->returns.p, g->returns.n, sizeof(*g->returns.p), by_addr);
+}
+
+/* The one of n sorted items that contains the address. */
+static const struct cr_var_global *
+item_at(const struct cr_var_global *items, size_t n, uint64_t addr)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (items[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && addr - items[lo - 1].addr < items[lo - 1].size ? &items[lo - 1] : NULL;
 }
 
 const struct cr_var_global *
 cr_vars_global_at(const struct cr_var_globals *g, uint64_t addr)
 {
-	size_t lo = 0, hi = g->list.n;
+	return item_at(g->list.p, g->list.n, addr);
+}
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (g->list.p[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && addr - g->list.p[lo - 1].addr < g->list.p[lo - 1].size ? &g->list.p[lo - 1]
-									    : NULL;
+const struct cr_var_global *
+cr_vars_return_at(const struct cr_var_globals *g, uint64_t addr)
+{
+	return item_at(g->returns.p, g->returns.n, addr);
 }
 
 void
 cr_vars_globals_fini(struct cr_var_globals *g)
 {
 	cr_vec_fini(&g->list);
+	cr_vec_fini(&g->returns);
 }

@@ -76,14 +76,18 @@ struct cr_var_global {
 
 struct cr_var_globals {
 	CR_VEC(struct cr_var_global) list;
+	/* Functions that return something: their start, and the type of that. */
+	CR_VEC(struct cr_var_global) returns;
 };
 
-/* Add those of a unit, outside functions. */
+/* Add the variables of a unit outside functions, and its functions. */
 void cr_vars_globals_add(
 	struct cr_var_globals *g, const struct cr_dwarf *d, Dwarf_Die *unit, uint64_t *budget);
 void cr_vars_globals_sort(struct cr_var_globals *g);
 /* The one that contains the address; NULL if none does. */
 const struct cr_var_global *cr_vars_global_at(const struct cr_var_globals *g, uint64_t addr);
+/* The function that begins at the address; NULL if none does, or if it returns nothing. */
+const struct cr_var_global *cr_vars_return_at(const struct cr_var_globals *g, uint64_t addr);
 void cr_vars_globals_fini(struct cr_var_globals *g);
 
 #endif
