@@ -8,11 +8,13 @@
 	60 /* a program that does not end is a failure and not a test without an end \
 	    */
 
+static const struct cr_cmd NO_COMMAND = {.name = ""};
+
 /* Runs in a process of its own; its wait status is returned. */
 static int
 status_of(void (*work)(struct watch *w))
 {
-	const struct cr_options o = {0};
+	const struct cr_options o = {.cmd = &NO_COMMAND};
 	int status;
 	const pid_t pid = fork();
 
@@ -145,7 +147,7 @@ test_work_that_stops_a_part_may_go_on(void **state)
 static void
 test_no_timer_is_left(void **state)
 {
-	const struct cr_options o = {0};
+	const struct cr_options o = {.cmd = &NO_COMMAND};
 	struct itimerval left;
 	struct sigaction was;
 	struct watch w;
