@@ -24,29 +24,29 @@ failed() {
 
 # Wait for a line of the screen to match: minutes, as the machine may have other work.
 wait_for() {
-	n=0
+	polls=0
 	until tm capture-pane -p | grep -q -e "$1"; do
-		n=$((n + 1))
-		[ "$n" -lt ${WAITS:-3000} ] || failed "no '$1' on the screen${2:+ after $2}"
+		polls=$((polls + 1))
+		[ "$polls" -lt ${WAITS:-3000} ] || failed "no '$1' on the screen${2:+ after $2}"
 		sleep 0.1
 	done
 }
 
 wait_gone() {
-	n=0
+	polls=0
 	while tm capture-pane -p | grep -q -e "$1"; do
-		n=$((n + 1))
-		[ "$n" -lt ${WAITS:-3000} ] || failed "still '$1' on the screen${2:+ after $2}"
+		polls=$((polls + 1))
+		[ "$polls" -lt ${WAITS:-3000} ] || failed "still '$1' on the screen${2:+ after $2}"
 		sleep 0.1
 	done
 }
 
 # Like wait_for, with a condition on the pane: alternate_on 1, pane_current_command sh ...
 wait_pane() {
-	n=0
+	polls=0
 	until [ "$(tm display-message -p "#{$1}")" = "$2" ]; do
-		n=$((n + 1))
-		[ "$n" -lt ${WAITS:-3000} ] || failed "$1 is $(tm display-message -p "#{$1}"), not $2"
+		polls=$((polls + 1))
+		[ "$polls" -lt ${WAITS:-3000} ] || failed "$1 is $(tm display-message -p "#{$1}"), not $2"
 		sleep 0.1
 	done
 }
