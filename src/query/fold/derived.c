@@ -49,6 +49,7 @@ struct cr_derived {
 	uint64_t (*reduce)(const struct making *m, uint64_t value);
 	/* Append what is printed for a value. Nothing appended: the sample has no value. */
 	void (*put)(struct making *m, uint64_t value);
+	enum cr_data_source part; /* for put_source() */
 };
 
 /* ---- values */
@@ -327,63 +328,9 @@ put_cycles(struct making *m, uint64_t nth)
 }
 
 static void
-put_source(struct making *m, uint64_t text, enum cr_data_source part)
+put_source(struct making *m, uint64_t text)
 {
-	cr_data_source_put(m->p->texts[text], part, &m->text);
-}
-
-static void
-put_mem(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_LEVEL);
-}
-
-static void
-put_snoop(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_SNOOP);
-}
-
-static void
-put_tlb(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_TLB);
-}
-
-static void
-put_locked(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_LOCKED);
-}
-
-static void
-put_blocked(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_BLOCKED);
-}
-
-static void
-put_op(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_OP);
-}
-
-static void
-put_cache(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_CACHE);
-}
-
-static void
-put_memory(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_MEMORY);
-}
-
-static void
-put_dtlb(struct making *m, uint64_t text)
-{
-	put_source(m, text, CR_DATA_DTLB);
+	cr_data_source_put(m->p->texts[text], m->d->part, &m->text);
 }
 
 /* ---- the keys */
@@ -401,15 +348,15 @@ static const struct cr_derived keys[] = {
 	{"transaction", "Transaction", OF_FIELD, "transaction", 0, NULL, put_transaction},
 	{"code_page_size", "Code Page Size", OF_FIELD, "code_page_size", 0, NULL, put_page_size},
 	{"data_page_size", "Data Page Size", OF_FIELD, "data_page_size", 0, NULL, put_page_size},
-	{"op", "Memory operation", OF_FIELD, "data_src", TEXT, NULL, put_op},
-	{"cache", "Cache", OF_FIELD, "data_src", TEXT, NULL, put_cache},
-	{"memory", "Memory", OF_FIELD, "data_src", TEXT, NULL, put_memory},
-	{"dtlb", "D-TLB", OF_FIELD, "data_src", TEXT, NULL, put_dtlb},
-	{"mem", "Memory access", OF_FIELD, "data_src", TEXT, NULL, put_mem},
-	{"snoop", "Snoop", OF_FIELD, "data_src", TEXT, NULL, put_snoop},
-	{"tlb", "TLB access", OF_FIELD, "data_src", TEXT, NULL, put_tlb},
-	{"locked", "Locked", OF_FIELD, "data_src", TEXT, NULL, put_locked},
-	{"blocked", "Blocked", OF_FIELD, "data_src", TEXT, NULL, put_blocked},
+	{"op", "Memory operation", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_OP},
+	{"cache", "Cache", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_CACHE},
+	{"memory", "Memory", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_MEMORY},
+	{"dtlb", "D-TLB", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_DTLB},
+	{"mem", "Memory access", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_LEVEL},
+	{"snoop", "Snoop", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_SNOOP},
+	{"tlb", "TLB access", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_TLB},
+	{"locked", "Locked", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_LOCKED},
+	{"blocked", "Blocked", OF_FIELD, "data_src", TEXT, NULL, put_source, CR_DATA_BLOCKED},
 	{"dcacheline", "Data Cacheline", OF_FIELD, "addr", 0, reduce_line, put_hex},
 	{"phys_daddr", "Data Physical Address", OF_FIELD, "phys_addr", 0, NULL, put_hex},
 	{"symbol_from", "Source Symbol", OF_NODE, NULL, STACKS, reduce_from, put_symbol},
@@ -600,6 +547,12 @@ make_parents(struct making *m, struct cr_str arg, struct cr_err *err)
 	return CR_OK;
 }
 
+static bool
+is_of_branch(const struct cr_derived *d)
+{
+	return d->reduce == reduce_from || d->reduce == reduce_to;
+}
+
 static int
 prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct cr_err *err)
 {
@@ -617,6 +570,11 @@ prepare(struct making *m, const struct cr_filter *f, struct cr_str arg, struct c
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no threads");
 	if (m->d->source == OF_TIME && !(p->flags & CR_PROFILE_HAS_TIME))
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET, "the profile has no times");
+	if (is_of_branch(m->d) && !cr_event_is_branches(p, m->event))
+		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
+			"%s: no branches in event %.*s; report -b selects those of perf record -b",
+			m->d->word, (int)p->events[m->event.i].name.len,
+			p->events[m->event.i].name.p);
 	if (m->d->field)
 		m->second = cr_field_find(p, m->event,
 			strcmp(m->d->field, "type") == 0 ? CR_STR("type_offset")
