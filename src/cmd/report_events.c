@@ -103,7 +103,6 @@ put_columns(struct columns *c, uint32_t main)
 	}
 	cr_report_table_look(r, f[main].estimated, &opts, &chain);
 	opts.sides = c->n > 1 ? names : NULL; /* the others lack a field */
-	r->spec.first = cr_report_table_first(r);
 	cr_table_beside(c->tables, c->n, main, &r->spec, f[main].t, &table);
 	cr_table_sheet_init(c->trees[main], &table, &opts, &sheet);
 	if (chain.mode != CR_CHAIN_NONE) {
@@ -149,10 +148,10 @@ cr_report_events_put(struct cr_report *r, struct cr_err *err)
 			CR_TABLE_SIDES, (unsigned)n);
 	c = cr_alloc(1, sizeof(*c));
 	c->r = r;
-	r->spec.first = 0; /* each part needs all its rows */
+	r->spec.first = 0; /* each part needs all its rows, which are then sorted by one of them */
 	rc = cr_report_events_each(r, add_event, c, &made, err);
 	if (rc == CR_OK)
-		put_columns(c, wanted < c->n ? wanted : 0);
+		put_columns(c, wanted < c->n ? wanted : 0); /* as in perf */
 	for (uint32_t i = 0; i < c->n; i++) {
 		cr_table_fini(&c->tables[i]);
 		cr_report_fold_fini(&c->folds[i]);

@@ -31,6 +31,19 @@ run cresset report good-together.cresset --group comm --limit 1 --no-children
 run cresset report alone.folded --group --limit 1 --no-children
 run cresset report --group comm --limit 1
 
+echo '# the first rows are those of the event that sorts, also if there are many more'
+awk 'BEGIN {
+	for (i = 0; i < 200; i++) {
+		printf "app 1 1.%06d: %d cycles: \n\t%x f%03d (/app)\n\n", i, 200 - i, 4096 + 16 * i, i
+		printf "app 1 2.%06d: %d faults: \n\t%x f%03d (/app)\n\n", i, i + 1, 4096 + 16 * i, i
+	}
+}' >many.script
+run cresset report many.script --event-columns --no-children -s sym --limit 3
+run cresset report many.script --event-columns --no-children -s sym --limit 2 --group-sort-idx 1
+
+echo '# of several --group the last one counts'
+run cresset report good-together.cresset --group nosuch --group comm --limit 1 --no-children
+
 echo '# refused'
 for with in '--event cycles:u' '-s event,sym' --latency --quickfix; do
 	# shellcheck disable=SC2086

@@ -239,6 +239,8 @@ add_sum(struct walk *w, const struct cr_fold_template_sum *sum)
 }
 
 #define AHEAD 8u /* sums */
+/* With a larger limit all rows are made: a heap of so many would take more than it saves. */
+#define FIRST_MOST (1u << 16)
 
 /* Prefetch what the stacks need that come soon. */
 static void
@@ -328,7 +330,7 @@ cr_table_make_sums(
 	find_places(&w);
 	pairs = groups_paired(&w);
 	make_codes(&w);
-	w.best = cr_table_best_new(spec);
+	w.best = spec->first <= FIRST_MOST ? cr_table_best_new(spec) : NULL;
 	walk_groups(&w, pairs);
 	free(w.codes_at);
 	free(w.places);
