@@ -30,7 +30,8 @@ struct cr_trees {
 	struct cr_tree *base; /* the selected samples, folded; NULL if none yet */
 	/* If the base is a sketch: its group that is complete, + 1, and more of the sketch. */
 	uint32_t opened1;
-	struct cr_tree *plain;
+	struct cr_tree *plain;      /* of the sketch that is shown */
+	struct cr_tree *plain_made; /* of the base, a sketch that is not shown; or NULL */
 	uint64_t unresolved;
 	uint64_t least_nodes;       /* of trees that are made as sketches */
 	struct cr_query base_query; /* query whose selections it has, including the event */
@@ -76,6 +77,7 @@ cr_trees_free(struct cr_trees *ts)
 		return;
 	cr_tree_free(ts->base);
 	cr_tree_free(ts->plain);
+	cr_tree_free(ts->plain_made);
 	cr_query_fini(&ts->base_query);
 	plans_free(ts);
 	cr_kept_trees_clear(&ts->kept);
@@ -490,11 +492,12 @@ base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *ba
 
 /* ---- sketches */
 
+/* Forget the old one. */
 static void
-plain_replace(struct cr_trees *ts, struct cr_tree *plain)
+plain_replace(struct cr_tree **plain, struct cr_tree *by)
 {
-	cr_tree_free(ts->plain);
-	ts->plain = plain;
+	cr_tree_free(*plain);
+	*plain = by;
 }
 
 static bool
@@ -546,7 +549,7 @@ make_sketch(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 		cr_tree_free(sketch.tree);
 		cr_tree_free(sketch.plain);
 	} else if (rc == CR_OK && sketch.tree) {
-		plain_replace(ts, sketch.plain);
+		plain_replace(&ts->plain_made, sketch.plain);
 		ts->unresolved = sketch.unresolved;
 		ts->opened1 = how->opened1;
 		base_replace(ts, s, sketch.tree, asked);
@@ -637,8 +640,12 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 void
 cr_trees_show(struct cr_trees *ts, struct cr_tree *old)
 {
-	if (!ts->base || !ts->base->is_sketch)
-		plain_replace(ts, NULL);
+	if (ts->plain_made || !ts->base || !ts->base->is_sketch) {
+		plain_replace(&ts->plain, ts->base && ts->base->is_sketch ? ts->plain_made : NULL);
+		if (ts->plain)
+			ts->plain_made = NULL;
+		plain_replace(&ts->plain_made, NULL);
+	}
 	if (old && old != ts->base && ts->shown && !old->is_sketch)
 		cr_kept_trees_add(&ts->kept, ts->shown, old);
 	else

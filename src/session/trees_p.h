@@ -75,7 +75,10 @@ void cr_trees_swap(struct cr_trees *ts);
 const struct cr_tree *cr_trees_base(const struct cr_trees *ts);
 /* What it has in frames without names: cr_tree_unresolved(). */
 uint64_t cr_trees_unresolved(const struct cr_trees *ts, uint32_t side);
-/* If it is a sketch: the same stacks without groups, complete, with the same frames. */
+/*
+ * If the tree that is shown is a sketch: the same stacks without groups, complete, with the same
+ * frames.
+ */
 const struct cr_tree *cr_trees_plain(const struct cr_trees *ts);
 
 /*

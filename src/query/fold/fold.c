@@ -305,19 +305,11 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 		}
 }
 
-static uint64_t
-mul_sat(uint64_t a, uint64_t b)
-{
-	uint64_t product;
-
-	return cr_mul_ok(a, b, &product) ? product : UINT64_MAX;
-}
-
 /* weights: of such cells; NULL: all rows have the same weight. */
 static uint64_t
 cell_weight(const struct adder *a, const struct cell *cells, const uint64_t *weights, size_t i)
 {
-	return weights ? weights[i] : mul_sat(cells[i].rows, a->weight);
+	return weights ? weights[i] : cr_mul_sat(cells[i].rows, a->weight);
 }
 
 static bool

@@ -303,9 +303,10 @@ make_trees(struct sketch *k, uint32_t opened1, struct cr_sketch *out, struct cr_
 	k->plan->n_groups = k->groups.n;
 	rc = cr_plan_sum_up(k->plan, k->f, k->selector, &sums, err);
 	k->plan->cell_of = NULL;
-	out->unresolved = unresolved_of(k);
-	if (rc == CR_OK)
+	if (rc == CR_OK) {
+		out->unresolved = unresolved_of(k);
 		rc = sketch_tree(k, &sums, opened1, &out->tree, err);
+	}
 	if (rc == CR_OK)
 		rc = plain_tree(k, &out->plain, err);
 	if (rc == CR_OK)
