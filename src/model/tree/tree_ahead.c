@@ -75,6 +75,8 @@ cr_tree_ahead_begin(struct cr_profile *p)
 
 	if (p->ahead || p->samples.n < FEW_SAMPLES || cr_thread_pool_processors() < 2)
 		return;
+	cr_event_find_roles(
+		p); /* the thread must not look for them in the facts, which may change */
 	a = cr_alloc(1, sizeof(*a));
 	a->p = p;
 	pthread_mutex_init(&a->mutex, NULL);

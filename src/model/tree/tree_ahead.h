@@ -9,7 +9,7 @@
  *
  *	cr_tree_ahead_begin(p);
  *	...                                 names are looked up; samples, nodes, tasks, events and
- *	                                    facts must not change
+ *	                                    their roles must not change
  *	cr_tree_ahead_start(p);
  *	...                                 p->default_tree is NULL; locations and names must not
  *	                                    change any more, either
