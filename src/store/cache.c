@@ -201,7 +201,8 @@ static bool
 used_write(const char *dir, const struct used *used)
 {
 	char *path = join(dir, USED_FILE, ""), text[2 * USED_DIGITS + 8];
-	const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	const int fd = open(
+		path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 	const int len = snprintf(
 		text, sizeof(text), "%020" PRIu64 " %020" PRIu64 "\n", used->bytes, used->left);
 	const bool good = fd >= 0 && pwrite(fd, text, (size_t)len, 0) == len;

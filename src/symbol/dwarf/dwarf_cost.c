@@ -98,10 +98,13 @@ table_pay(struct units *u, uint64_t at)
 
 	if (!u->has_table || u->table != at) {
 		cr_cursor_skip(&c, at);
-		if (!c.bad && !table_read(&c, u->budget))
-			return false;
+		u->bytes = 0;
+		if (!c.bad) { /* else the table is elsewhere, and libdw reads nothing */
+			if (!table_read(&c, u->budget))
+				return false;
+			u->bytes = cr_cursor_at(&c) - at;
+		}
 		u->table = at;
-		u->bytes = c.bad ? 0 : cr_cursor_at(&c) - at;
 		u->has_table = true;
 	}
 	if (u->bytes > u->budget)
@@ -168,7 +171,7 @@ has_ones_in_a_row(const unsigned char lanes[16], unsigned bytes)
 	return false;
 }
 
-#define LANES 16 /* bytes of a pair of 8 bytes each, or of two of 4 bytes */
+#define LANES 16 /* bytes of a pair of addresses of 8 bytes, or of two pairs of 4 */
 
 /* More than `most` pairs in a row contain a block of half their size. False if there is none. */
 static bool
@@ -176,7 +179,7 @@ may_have_many_pairs(const struct cr_cursor *c, unsigned bytes, unsigned most)
 {
 	const size_t block = (size_t)most * bytes / LANES * LANES, n = cr_cursor_left(c);
 
-	for (size_t at = 0; block && n - at >= block; at += block) {
+	for (size_t at = 0; n - at >= block; at += block) {
 		uint64_t ones[2] = {UINT64_MAX, UINT64_MAX};
 
 		for (size_t i = at; i < at + block; i += LANES) {
@@ -189,7 +192,7 @@ may_have_many_pairs(const struct cr_cursor *c, unsigned bytes, unsigned most)
 		if (has_ones_in_a_row((const unsigned char *)ones, bytes))
 			return true;
 	}
-	return n < block;
+	return false;
 }
 
 /* Before version 5: pairs of addresses of so many bytes, the first of which are all ones. */

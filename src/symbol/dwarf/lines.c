@@ -34,7 +34,7 @@ address_of(const struct cr_names *n, uint32_t i, uint64_t *out)
 	return cr_debugfile_address(&n->files, l->addr - returns, out);
 }
 
-/* Opened by one thread at a time, since the file's own handle is shared. */
+/* One thread at a time opens, since the file's own handle is shared; after a refusal none does. */
 static bool
 handle_get(struct cr_lines *l, struct cr_dwarf *out)
 {
@@ -43,10 +43,13 @@ handle_get(struct cr_lines *l, struct cr_dwarf *out)
 	pthread_mutex_lock(&l->lock);
 	if (l->idle.n > 0) {
 		*out = l->idle.p[--l->idle.n];
+	} else if (l->refused) {
+		ok = false;
 	} else {
 		ok = cr_dwarf_open(out, l->opts, &l->n->files,
 			l->is_checked ? CR_DWARF_AGAIN : CR_DWARF_LINES);
 		l->is_checked |= ok;
+		l->refused = !ok;
 	}
 	pthread_mutex_unlock(&l->lock);
 	return ok;
@@ -76,8 +79,6 @@ find_units(struct cr_lines *l)
 		if (handle_get(l, &d)) {
 			cr_dwarf_units(&d, keys, count, l->lowest, &l->hits);
 			handle_release(l, &d);
-		} else {
-			atomic_store(&l->refused, true);
 		}
 	}
 	free(keys);
@@ -117,10 +118,8 @@ cr_lines_read(struct cr_lines *l, uint32_t unit, const struct cr_unit_watch *wat
 {
 	struct cr_dwarf d;
 
-	if (!handle_get(l, &d)) {
-		atomic_store(&l->refused, true);
+	if (!handle_get(l, &d))
 		return;
-	}
 	cr_unit_read(&l->units[unit], &d, l->lowest, !l->opts->no_demangle, watch);
 	handle_release(l, &d);
 }

@@ -264,16 +264,18 @@ void
 cr_sourcefile_gather(struct cr_profile *p, const struct cr_symbol_opts *opts, bool is_recording)
 {
 	uint32_t *rank1 = cr_alloc(p->n_functions, sizeof(*rank1));
-	struct cr_hot_place *places = cr_hot_places(p);
 	uint64_t left = MOST_TEXT;
 	range_vec ranges = {0};
 	line_vec lines = {0};
 	cr_hots hot = {0};
 	size_t from = 0;
 
-	if (p->samples.n)
+	if (p->samples.n) {
+		struct cr_hot_place *places = cr_hot_places(p);
+
 		cr_hot_find(p, places, &hot);
-	free(places);
+		free(places);
+	}
 	for (size_t i = 0; i < hot.n; i++)
 		rank1[hot.p[i].function] = (uint32_t)i + 1;
 	find_ranges(p, rank1, is_recording, &ranges);
