@@ -487,7 +487,8 @@ open_stored(const char *path, unsigned parts, const struct cr_load_opts *o, stru
 	const unsigned all = o->no_cache ? parts : parts | CR_STORE_RECALL;
 	const int rc = cr_store_open(path, all, out, log, err);
 
-	warn_of_stored(o, log);
+	if (rc == CR_OK)
+		warn_of_stored(o, log);
 	return finish_opening(rc, *out, log, err);
 }
 
@@ -652,7 +653,8 @@ open_stored_memory(const void *p, size_t len, unsigned parts, const struct cr_lo
 	rc = cr_write_whole(fd, p, len, err);
 	if (rc == CR_OK)
 		rc = cr_store_open_fd(fd, parts, out, log, err);
-	warn_of_stored(o, log);
+	if (rc == CR_OK)
+		warn_of_stored(o, log);
 	rc = finish_opening(rc, *out, log, err);
 	close(fd);
 	return rc;

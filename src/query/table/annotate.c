@@ -451,9 +451,8 @@ add_end(struct work *w, const struct cr_block_end *e)
 		w->out->addresses.p[addr].line = row;
 }
 
-/* The row of an address; CR_NO_ROW if it has none. Rows are sorted. */
-static uint32_t
-sorted_row(const struct cr_annotate *a, cr_function_id function, uint64_t addr)
+uint32_t
+cr_annotate_row(const struct cr_annotate *a, cr_function_id function, uint64_t addr)
 {
 	const struct cr_annotate_address key = {.function = function, .addr = addr};
 	const struct cr_annotate_address *at = NULL;
@@ -506,8 +505,8 @@ add_runs(struct work *w, const struct cr_block_cycles *blocks)
 		uint64_t n, spent;
 
 		if (!w->wanted[r->function.i] ||
-			(from = sorted_row(a, r->function, r->from)) == CR_NO_ROW ||
-			(to = sorted_row(a, r->function, r->to)) == CR_NO_ROW || to < from ||
+			(from = cr_annotate_row(a, r->function, r->from)) == CR_NO_ROW ||
+			(to = cr_annotate_row(a, r->function, r->to)) == CR_NO_ROW || to < from ||
 			breaks[from] != breaks[to] || !a->addresses.p[to].size)
 			continue;
 		n = add_at_most(&a->run_instructions, cr_mul_sat((uint64_t)to - from + 1, r->n));

@@ -110,6 +110,9 @@ int cr_annotate_find(const struct cr_profile *p, const char *what, const char *d
 	struct cr_annotate_found *out, struct cr_err *err);
 void cr_annotate_found_fini(struct cr_annotate_found *f);
 
+/* The row of an address of a function in the finished a->addresses; CR_NO_ROW if it has none. */
+uint32_t cr_annotate_row(const struct cr_annotate *a, cr_function_id function, uint64_t addr);
+
 /*
  * p must have its samples, tree and lines. known: instructions sorted by function, then address,
  * without overlap; only function, addr and size are read. The cost of a caller belongs to its call,

@@ -25,26 +25,6 @@ cr_code_types_has(const struct cr_profile *p)
 	return false;
 }
 
-static int
-by_address(const void *px, const void *py)
-{
-	const struct cr_annotate_address *x = px, *y = py;
-
-	if (x->function.i != y->function.i)
-		return x->function.i < y->function.i ? -1 : 1;
-	return (x->addr > y->addr) - (x->addr < y->addr);
-}
-
-/* The row of a location among the sorted addresses; NULL if it has none. */
-static struct cr_annotate_address *
-row_of(const struct cr_profile *p, const struct cr_annotate *a, uint32_t location)
-{
-	const struct cr_annotate_address key = {
-		.function = cr_block_function(p, location), .addr = p->locations[location].addr};
-
-	return bsearch(&key, a->addresses.p, a->addresses.n, sizeof(key), by_address);
-}
-
 static void
 add_type(struct cr_annotate *a, struct cr_annotate_address *row, const struct cr_profile *p,
 	const struct cr_field *type, uint64_t nth)
@@ -54,7 +34,7 @@ add_type(struct cr_annotate *a, struct cr_annotate_address *row, const struct cr
 	cr_type_offset_put(p, type, nth, &text);
 	if (text.len) {
 		row->type = (struct cr_str){
-			cr_arena_copy(&a->types, text.p, text.len), (uint32_t)text.len};
+			cr_arena_text(&a->types, text.p, text.len), (uint32_t)text.len};
 		a->has_types = true;
 	}
 	cr_text_fini(&text);
@@ -80,16 +60,16 @@ cr_code_types_set(const struct cr_profile *p, struct cr_annotate *a)
 	for (uint64_t i = 0; i < p->samples.n && nth < type->n; i++) {
 		const uint32_t node = nodes[i];
 		const uint32_t at = node && node < p->n_nodes ? p->node_location[node] : CR_NO_ROW;
-		struct cr_annotate_address *row;
-
 		cr_samples_sweep(&p->samples, i);
 		if (cr_event_of(&events, i) != a->event.i)
 			continue;
 		if (at != CR_NO_ROW && !seen[at] && type->value[nth] < p->n_texts) {
+			const uint32_t row =
+				cr_annotate_row(a, cr_block_function(p, at), p->locations[at].addr);
+
 			seen[at] = 1;
-			row = row_of(p, a, at);
-			if (row && !row->type.len)
-				add_type(a, row, p, type, nth);
+			if (row != CR_NO_ROW && !a->addresses.p[row].type.len)
+				add_type(a, &a->addresses.p[row], p, type, nth);
 		}
 		nth++;
 	}

@@ -290,9 +290,8 @@ add_column(struct columns *c, struct cr_sheet_column column, int what)
 static char *
 keep_text(struct columns *c, struct cr_text *t)
 {
-	char *kept = cr_arena_alloc(c->texts, t->len + 1);
+	char *kept = cr_arena_text(c->texts, t->p, t->len);
 
-	memcpy(kept, t->p, t->len + 1);
 	cr_text_fini(t);
 	return kept;
 }
