@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "model/cost.h"
+#include "model/field.h"
 #include "model/max_stack.h"
 #include "query/diff/diff.h"
 #include "query/fold/derived.h"
@@ -131,8 +132,8 @@ unknown_field(const struct cr_report *r)
 		const struct cr_derived *d = cr_derived_find(cr_str_of(r->spec.fields[i]));
 		const char *made_from = d ? cr_derived_field(d) : NULL;
 
-		if ((!d && !cr_report_spec_field(r->p, r->spec.fields[i])) ||
-			(made_from && !cr_report_spec_field(r->p, made_from)))
+		if ((!d && !cr_field_exists(r->p, cr_str_of(r->spec.fields[i]))) ||
+			(made_from && !cr_field_exists(r->p, cr_str_of(made_from))))
 			return r->spec.fields[i];
 	}
 	return NULL;
@@ -165,8 +166,8 @@ how_to_get(const char *field)
 		{"abort", "; no branch of the recording aborted a transaction"},
 		{"block_cycles", "; perf record -b records it, if the processor counts cycles"},
 		/* Keys of perf report for which there is something else: */
-		{"overhead_guest_sys", "; samples of guests and of the host are not told apart"},
-		{"overhead_guest_us", "; samples of guests and of the host are not told apart"},
+		{"overhead_guest_sys", "; samples of guests and of the host are not distinguished"},
+		{"overhead_guest_us", "; samples of guests and of the host are not distinguished"},
 		{"ipc_lbr", "; cresset annotate prints the IPC of a function"},
 		{"ipc_null", "; cresset annotate prints the IPC of a function"},
 		{"simd", "; records of Arm SPE are not decoded"},

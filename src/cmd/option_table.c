@@ -672,6 +672,12 @@ cr_cmd_choice_is_hidden(const struct cr_cmd_choice *c)
 	return c->option && (c->option->groups & OPT_HIDDEN);
 }
 
+bool
+cr_cmd_option_is_default(const struct cr_cmd_option *option)
+{
+	return option->set == set_nothing;
+}
+
 int
 cr_cmd_option_set(const struct cr_cmd_option *option, const char *arg, struct cr_options *o,
 	struct cr_err *err)

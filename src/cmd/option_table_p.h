@@ -45,6 +45,9 @@ bool cr_cmd_choice_is_hidden(const struct cr_cmd_choice *c);
 /* True if the subcommand can write this format. */
 bool cr_cmd_writes(const struct cr_cmd *cmd, const struct cr_writer *w);
 
+/* True if the option says what is done anyway. */
+bool cr_cmd_option_is_default(const struct cr_cmd_option *option);
+
 /* Set an option; arg is NULL if the option has no argument. */
 int cr_cmd_option_set(const struct cr_cmd_option *option, const char *arg, struct cr_options *o,
 	struct cr_err *err);

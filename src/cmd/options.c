@@ -173,6 +173,14 @@ denies(const struct parser *p, const char *word)
 	return known;
 }
 
+static bool
+is_always_on(const struct parser *p, const char *name)
+{
+	const struct cr_cmd_choice *c = find_exact(p, name, strlen(name));
+
+	return c && c->option && cr_cmd_option_is_default(c->option);
+}
+
 static int
 no_option(const struct parser *p, const char *word, const struct cr_text *several)
 {
@@ -185,7 +193,10 @@ no_option(const struct parser *p, const char *word, const struct cr_text *severa
 	if (why)
 		cr_text_puts(&t, why);
 	else if (denies(p, word))
-		cr_text_printf(&t, "not needed: --%s is off unless it is given", word + 5);
+		cr_text_printf(&t,
+			is_always_on(p, word + 5) ? "not supported: --%s is always on"
+						  : "not needed: --%s is off unless it is given",
+			word + 5);
 	else if (several->len)
 		cr_text_printf(&t, "is ambiguous; it could be%s", several->p);
 	else if (meant)
@@ -306,14 +317,22 @@ is_perf_group(const struct parser *p, const struct cr_cmd_choice *c)
 	return (p->cmd->groups & OPT_REPORT) && c->option && c->option->word == CR_WORD_GROUP;
 }
 
-/* The word after --group is the profile if there is no other that can be it; otherwise a key. */
+/* The word after --group is a key if another word is the profile, or another --group follows. */
 static int
-settle_group(struct parser *p)
+store_group(struct parser *p)
 {
-	if (!p->group)
-		return EXIT_DONE;
-	if (p->out->n_args)
-		return store(p, find_exact(p, "group", strlen("group")), "--group", p->group);
+	const char *key = p->group;
+
+	p->group = NULL;
+	return key ? store(p, find_exact(p, "group", strlen("group")), "--group", key) : EXIT_DONE;
+}
+
+/* Otherwise it is the profile. */
+static int
+finish_group(struct parser *p)
+{
+	if (!p->group || p->out->n_args)
+		return store_group(p);
 	p->out->table.event_columns = true;
 	p->out->args[p->out->n_args++] = p->group;
 	return EXIT_DONE;
@@ -356,11 +375,15 @@ parse_word(struct parser *p)
 			return cr_options_usage(p->cmd, "needs a value", word);
 		value = p->argv[++p->at];
 		if (is_perf_group(p, c)) {
+			code = store_group(p);
 			p->group = value;
-			return EXIT_DONE;
+			return code;
 		}
 	}
-	code = store(p, c, word, value);
+	if (is_perf_group(p, c))
+		code = store_group(p);
+	if (code == EXIT_DONE)
+		code = store(p, c, word, value);
 	while (code == EXIT_DONE && takes_all(c) && p->at + 1 < p->argc &&
 		strcmp(p->argv[p->at + 1], "--") != 0)
 		code = store(p, c, word, p->argv[++p->at]);
@@ -388,7 +411,7 @@ parse_all(struct parser *p)
 		else if ((code = parse_word(p)) != EXIT_DONE)
 			return code;
 	}
-	code = settle_group(p);
+	code = finish_group(p);
 	if (!only_args)
 		p->out->n_before = p->out->n_args;
 	return code;
@@ -432,9 +455,9 @@ two_inputs(const struct cr_cmd *cmd, const struct cr_options *out)
 	struct cr_text t = {0};
 	int code;
 
-	cr_text_puts(&t, "one profile is read, and ");
+	cr_text_puts(&t, "unexpected: the command reads one profile, and ");
 	cr_text_puts(&t, out->args[0]);
-	cr_text_puts(&t, " is given too; leave one out");
+	cr_text_puts(&t, " is already given; remove one of them");
 	code = cr_options_usage(cmd, t.p, out->args[1]);
 	cr_text_fini(&t);
 	return code;

@@ -36,9 +36,6 @@ struct cr_report_fold {
 int cr_report_spec_make(const struct cr_options *o, const struct cr_profile *p,
 	struct cr_table_spec *spec, struct cr_err *err);
 
-/* True if an event has a field of this name. */
-bool cr_report_spec_field(const struct cr_profile *p, const char *name);
-
 /* Set r->spec, and read the parts of the profile that it needs. */
 int cr_report_fold_choose(struct cr_report *r, struct cr_err *err);
 

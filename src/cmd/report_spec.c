@@ -110,20 +110,11 @@ add_parent(const struct cr_options *o, struct cr_table_spec *spec, struct cr_err
 	return rc;
 }
 
-bool
-cr_report_spec_field(const struct cr_profile *p, const char *name)
-{
-	for (uint32_t i = 0; i < p->n_events; i++)
-		if (cr_field_find(p, (cr_event_id){i}, cr_str_of(name)))
-			return true;
-	return false;
-}
-
 /* The default keys of --branch-stack are those of perf; few processors count cycles. */
 static const char *
 branch_keys(const struct cr_profile *p)
 {
-	return cr_report_spec_field(p, "block_cycles")
+	return cr_field_exists(p, CR_STR("block_cycles"))
 		       ? "comm,dso_from,symbol_from,symbol_to,cycles"
 		       : "comm,dso_from,symbol_from,symbol_to";
 }

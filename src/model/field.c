@@ -31,6 +31,15 @@ cr_field_find(const struct cr_profile *p, cr_event_id event, struct cr_str name)
 	return NULL;
 }
 
+bool
+cr_field_exists(const struct cr_profile *p, struct cr_str name)
+{
+	for (uint32_t i = 0; i < p->n_fields; i++)
+		if (cr_str_eq(p->fields[i].name, name))
+			return true;
+	return false;
+}
+
 void
 cr_field_put(
 	const struct cr_profile *p, const struct cr_field *d, uint64_t value, struct cr_text *out)

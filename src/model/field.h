@@ -13,6 +13,9 @@ const char *cr_form_name(enum cr_form form);
 const struct cr_field *cr_field_find(
 	const struct cr_profile *p, cr_event_id event, struct cr_str name);
 
+/* True if any event has a field of this name. */
+bool cr_field_exists(const struct cr_profile *p, struct cr_str name);
+
 /*
  * Append a value for people and programs: 12, -3, 0x7f00, or a text made safe for a terminal.
  * Numbers in the range of kernel addresses are printed in hexadecimal too. Appends nothing for

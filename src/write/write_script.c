@@ -296,15 +296,6 @@ is_listed(const char *list, struct cr_str name)
 	return false;
 }
 
-static bool
-has_field(const struct cr_profile *p, struct cr_str name)
-{
-	for (uint32_t i = 0; i < p->n_fields; i++)
-		if (cr_str_eq(p->fields[i].name, name))
-			return true;
-	return false;
-}
-
 /* Fields are sorted by event, and so are the selected ones. */
 static int
 script_fields(struct script *s, const char *list, struct cr_err *err)
@@ -316,7 +307,7 @@ script_fields(struct script *s, const char *list, struct cr_err *err)
 		cr_needed(p, CR_NEEDS_FIELDS);
 	s->fields = cr_alloc(p->n_events, sizeof(*s->fields));
 	for (const char *at = all ? NULL : list; at; at = next_word(at))
-		if (!has_field(p, first_word(at)))
+		if (!cr_field_exists(p, first_word(at)))
 			return cr_fail(err, CR_ENOTFOUND, CR_NO_OFFSET,
 				"no field '%.*s' (cresset info lists the fields)",
 				(int)strcspn(at, ","), at);

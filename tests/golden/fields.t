@@ -33,3 +33,5 @@ echo '# several keys of samples where nothing is left'
 run cresset report "$FIX/made-fields.perf.data" -s bytes_req,ptr,cpu --comm nobody
 run cresset report "$FIX/made-branches.perf.data" -b -s mispredict,cycles,symbol_from --comm nobody
 true
+run cresset export "$FIX/made-memory.perf.data" -f csv --fields data_src,weight -o memory.csv
+head -n 1 memory.csv

@@ -13,6 +13,7 @@ echo '# what is off by default, and what is on'
 run cresset report x.folded --no-group
 run cresset report x.folded --no-branch-stack --no-call-graph
 run cresset report x.folded --no-source
+run cresset report x.folded --no-stdio
 run cresset report x.folded --no-nonsense
 run cresset report x.folded --inline --demangle -H
 

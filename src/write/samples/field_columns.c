@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool
 has_column(const struct cr_field_columns *c, struct cr_str name)
@@ -116,6 +117,19 @@ cr_field_columns_fini(struct cr_field_columns *c)
 	cr_vec_fini(&c->columns);
 	cr_fleet_fini(&c->fleet);
 	free(c->ordinal);
+}
+
+void
+cr_field_column_head(const struct cr_field_column *column, struct cr_text *out)
+{
+	static const char *const fixed[] = {"time_ns", "pid", "tid", "comm", "cpu", "event",
+		"weight", "function", "dso", "object", "stack"};
+
+	for (size_t i = 0; i < CR_LEN(fixed); i++)
+		if (column->name.len == strlen(fixed[i]) &&
+			strncasecmp(column->name.p, fixed[i], column->name.len) == 0)
+			cr_text_puts(out, "field.");
+	cr_text_str(out, column->name);
 }
 
 void

@@ -42,6 +42,12 @@ int cr_field_columns_init(struct cr_field_columns *out, const struct cr_profile 
 	const char *list, struct cr_err *err);
 void cr_field_columns_fini(struct cr_field_columns *c);
 
+/*
+ * Append the heading of a column: its name, or "field.NAME" if every table of samples has a column
+ * of that name.
+ */
+void cr_field_column_head(const struct cr_field_column *column, struct cr_text *out);
+
 /* Go to a row of the samples. Rows must not get smaller. */
 void cr_field_columns_go(struct cr_field_columns *c, uint64_t row);
 

@@ -21,7 +21,7 @@
  */
 struct csv_options {
 	bool stacks;
-	const char *fields; /* names, separated by ",", or "all"; NULL for none */
+	const char *fields; /* see cr_field_columns_init() */
 };
 
 struct csv {
@@ -198,8 +198,12 @@ put_head(struct csv *c)
 {
 	cr_text_puts(&c->text, "time_ns,pid,tid,comm,cpu,event,weight,function,dso,stack");
 	for (size_t i = 0; i < c->fields.columns.n; i++) {
+		struct cr_text head = {0};
+
+		cr_field_column_head(&c->fields.columns.p[i], &head);
 		cr_text_char(&c->text, ',');
-		cr_text_csv(&c->text, c->fields.columns.p[i].name);
+		cr_text_csv(&c->text, cr_text_view(&head));
+		cr_text_fini(&head);
 	}
 	cr_text_char(&c->text, '\n');
 }
@@ -261,7 +265,7 @@ csv_write(
 
 	if (o->stacks && o->fields)
 		return cr_fail(err, CR_EUSAGE, CR_NO_OFFSET,
-			"--fields are of samples, which --stacks adds up");
+			"--fields cannot be used with --stacks, which writes no single samples");
 	csv_init(&c, in);
 	rc = o->stacks ? write_stacks(&c, out, err) : write_samples(&c, o->fields, out, err);
 	if (rc == CR_OK)

@@ -13,7 +13,7 @@
  * profile.
  */
 struct sqlite_options {
-	const char *fields; /* names, separated by ",", or "all"; NULL for none */
+	const char *fields; /* see cr_field_columns_init() */
 };
 
 #ifdef HAVE_SQLITE3
@@ -378,6 +378,8 @@ put_quoted(struct cr_text *sql, struct cr_str s, char quote)
 static void
 put_flat_column(struct cr_text *sql, const struct cr_field_column *c)
 {
+	struct cr_text head = {0};
+
 	cr_text_puts(sql, ", ");
 	if (c->fields) {
 		cr_text_puts(sql, "(select v.value from field d join value v on v.sample = s.id"
@@ -389,11 +391,13 @@ put_flat_column(struct cr_text *sql, const struct cr_field_column *c)
 	} else {
 		cr_text_puts(sql, "null");
 	}
+	cr_field_column_head(c, &head);
 	cr_text_puts(sql, " as ");
-	put_quoted(sql, c->name, '"');
+	put_quoted(sql, cr_text_view(&head), '"');
+	cr_text_fini(&head);
 }
 
-/* One row for each sample, with the columns of format csv. */
+/* A row for each sample: like format csv, but with the id of the stack, and "object" for "dso". */
 static int
 put_flat(struct sqlite *q, struct cr_err *err)
 {
