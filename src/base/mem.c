@@ -65,16 +65,18 @@ cr_alloc(uint64_t count, size_t size)
 
 /*
  * A table of many megabytes is faulted in with a hundredth of the page faults then, and lookups in
- * it do not wait for page tables, too.
+ * it do not wait for page tables, too. Advised are all pages that hold a part of it: the page with
+ * the header of malloc() left out would split the mapping, and mremap(), by which realloc() moves
+ * large memory without a copy, refuses memory of two mappings.
  */
 void
 cr_mem_large_pages(void *p, size_t bytes)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
-	const uintptr_t to = ((uintptr_t)p + bytes) & ~(page - 1);
+	const uintptr_t from = (uintptr_t)p & ~(page - 1);
+	const uintptr_t to = ((uintptr_t)p + bytes + page - 1) & ~(page - 1);
 
-	if (p && bytes >= LARGE_BYTES && from < to)
+	if (p && bytes >= LARGE_BYTES)
 		madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 

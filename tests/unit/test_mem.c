@@ -226,6 +226,34 @@ test_who_uses_it_says_what_happens_without_memory(void **state)
 	assert_int_equal(WTERMSIG(status), SIGABRT);
 }
 
+/* The most memory that this program had so far, in kB. */
+static long
+peak_kb(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	return use.ru_maxrss;
+}
+
+static void
+test_large_memory_grows_without_a_second_copy(void **state)
+{
+	const size_t mb = (size_t)1 << 20;
+	unsigned char *p = cr_realloc(NULL, 64 * mb, 1);
+	long before;
+
+	(void)state;
+	if (CR_SANITIZED)
+		skip();
+	memset(p, 1, 64 * mb);
+	before = peak_kb();
+	for (size_t n = 66; n < 90; n += 6)
+		p = cr_realloc(p, n * mb, 1);
+	assert_in_range(peak_kb() - before, 0, 32 << 10);
+	free(p);
+}
+
 int
 main(void)
 {
@@ -239,6 +267,7 @@ main(void)
 		cmocka_unit_test(test_checked_arithmetic_refuses_what_does_not_fit),
 		cmocka_unit_test(test_a_vector_keeps_what_was_pushed),
 		cmocka_unit_test(test_arenas_of_little_are_little),
+		cmocka_unit_test(test_large_memory_grows_without_a_second_copy),
 		cmocka_unit_test(test_memory_is_as_large_as_asked_for_or_there_is_none),
 	};
 
