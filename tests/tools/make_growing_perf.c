@@ -10,6 +10,7 @@
  *	comms     one thread changes its name before each sample
  *	maps      of one process, side by side, each of another file
  *	remaps    each mapping replaces half of the one before
+ *	dumps     N kB of stacks that nothing unwinds, 32 with each sample
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,45 @@ put_remap(struct made_perf *m, uint64_t i)
 	put_sample(m, PID, PID, i, at, 1);
 }
 
+#define DUMP_BYTES 32768u
+
+static void
+dumps(struct made_perf *m)
+{
+	made_attr(m,
+		&(struct perf_attr){.config = 1,
+			.sample_period = 1000000,
+			.sample_type = MADE_TYPE | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+			.flags = PERF_ATTR_SAMPLE_ID_ALL,
+			.sample_regs_user = 1,
+			.sample_stack_user = DUMP_BYTES},
+		&(uint64_t){7}, 1);
+}
+
+static void
+put_dump(struct made_perf *m, uint64_t i)
+{
+	const uint64_t chain[] = {MADE_CHAIN_USER, CODE + i % 1000 * 16};
+	uint64_t stack[DUMP_BYTES / 8];
+
+	if (i % (DUMP_BYTES / 1024))
+		return;
+	for (size_t k = 0; k < CR_LEN(stack); k++)
+		stack[k] = CODE + (i * k) % 0x10000;
+	made_sample(m, &(struct made_sample){.pid = PID,
+			       .tid = PID,
+			       .time = 1000 + i * 1000,
+			       .period = 1000,
+			       .ip = chain[1],
+			       .chain = chain,
+			       .n_chain = CR_LEN(chain),
+			       .regs_abi = 2,
+			       .regs = &chain[1],
+			       .stack = stack,
+			       .stack_bytes = sizeof(stack),
+			       .stack_have = sizeof(stack)});
+}
+
 #define OPENED                                             \
 	MADE_FORMAT("opened", "501")                       \
 	MADE_FIELD("unsigned long number", "8", "8", "0")  \
@@ -178,6 +218,7 @@ static const struct {
 	{"comms", made_clock, put_comm},
 	{"maps", made_clock, put_map},
 	{"remaps", made_clock, put_remap},
+	{"dumps", dumps, put_dump},
 };
 
 int
