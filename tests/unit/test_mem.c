@@ -245,7 +245,7 @@ test_large_memory_grows_without_a_second_copy(void **state)
 
 	(void)state;
 	if (CR_SANITIZED)
-		skip();
+		testing_skip("the address sanitizer copies what grows");
 	memset(p, 1, 64 * mb);
 	before = peak_kb();
 	for (size_t n = 66; n < 90; n += 6)

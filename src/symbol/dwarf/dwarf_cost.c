@@ -29,16 +29,11 @@ static const struct kind {
 static struct cr_cursor
 section_open(const struct cr_elf *e, const struct kind *kind, const char *base)
 {
-	const struct cr_elf_section *s;
-	const Elf_Data *d;
 	struct cr_cursor c;
 	char name[64];
 
 	snprintf(name, sizeof(name), "%s%s%s", kind->before, base, kind->after);
-	s = cr_elf_section_named(e, name);
-	d = s ? cr_elf_data(e, s) : NULL;
-	cr_cursor_init(&c, d ? d->d_buf : NULL, d ? d->d_size : 0);
-	c.swap = e->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	cr_elf_cursor(e, name, &c);
 	return c;
 }
 

@@ -8,18 +8,6 @@
 /* Parts of a unit: section numbers in an index of versions 2 and 5. */
 enum { DW_INFO = 1, DW_ABBREV = 3, DW_STR_OFFSETS = 6, DW_RNGLISTS = 8 };
 
-static bool
-section_open(struct cr_elf *e, const char *name, struct cr_cursor *out)
-{
-	const struct cr_elf_section *s = cr_elf_section_named(e, name);
-	const Elf_Data *d = s ? cr_elf_data(e, s) : NULL;
-	const char *ident = elf_getident(e->elf, NULL);
-
-	cr_cursor_init(out, d ? d->d_buf : NULL, d ? d->d_size : 0);
-	out->swap = (ident[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	return d;
-}
-
 /* A part of c, which others number from its start; empty if it is not all there. */
 static struct cr_cursor
 slice(struct cr_cursor c, uint64_t offset, uint64_t len)
@@ -157,13 +145,13 @@ cr_dwp_find(struct cr_elf *e, uint64_t id, uint64_t *budget, struct cr_unit_part
 	struct index ix;
 	uint32_t row;
 
-	if (!section_open(e, ".debug_info.dwo", &out->info) ||
-		!section_open(e, ".debug_abbrev.dwo", &out->abbrev))
+	if (!cr_elf_cursor(e, ".debug_info.dwo", &out->info) ||
+		!cr_elf_cursor(e, ".debug_abbrev.dwo", &out->abbrev))
 		return false;
-	section_open(e, ".debug_str_offsets.dwo", &out->str_offsets);
-	section_open(e, ".debug_str.dwo", &out->str);
-	section_open(e, ".debug_rnglists.dwo", &out->rnglists);
-	if (section_open(e, ".debug_cu_index", &c)) {
+	cr_elf_cursor(e, ".debug_str_offsets.dwo", &out->str_offsets);
+	cr_elf_cursor(e, ".debug_str.dwo", &out->str);
+	cr_elf_cursor(e, ".debug_rnglists.dwo", &out->rnglists);
+	if (cr_elf_cursor(e, ".debug_cu_index", &c)) {
 		if (!index_open(c, &ix) || (row = index_find(&ix, id)) == 0)
 			return false;
 		cut(&ix, row, out);

@@ -38,17 +38,6 @@ struct cr_split {
 	uint64_t searched; /* remaining bytes to read to find units */
 };
 
-static struct cr_cursor
-section_of(const struct cr_debugfile *d, const char *name)
-{
-	const struct cr_elf_section *s = d->debug ? cr_elf_section_named(d->debug, name) : NULL;
-	const Elf_Data *data = s ? cr_elf_data(d->debug, s) : NULL;
-	struct cr_cursor c;
-
-	cr_cursor_init(&c, data ? data->d_buf : NULL, data ? data->d_size : 0);
-	return c;
-}
-
 struct cr_split *
 cr_split_new(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, Dwarf *dwarf)
 {
@@ -60,8 +49,10 @@ cr_split_new(const struct cr_symbol_opts *opts, const struct cr_debugfile *d, Dw
 	s->opts = opts;
 	s->files = d;
 	s->searched = MAX_SEARCHED;
-	s->addr = section_of(d, ".debug_addr");
-	s->ranges = section_of(d, ".debug_ranges");
+	if (d->debug) {
+		cr_elf_cursor(d->debug, ".debug_addr", &s->addr);
+		cr_elf_cursor(d->debug, ".debug_ranges", &s->ranges);
+	}
 	if (!p)
 		return s;
 	s->alt_elf = elf_memory(p, len);

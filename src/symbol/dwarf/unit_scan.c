@@ -10,17 +10,6 @@
  */
 #define ABBREV_FACTOR 64
 
-static bool
-section_open(const struct cr_elf *e, const char *name, struct cr_cursor *out)
-{
-	const struct cr_elf_section *s = cr_elf_section_named(e, name);
-	const Elf_Data *d = s ? cr_elf_data(e, s) : NULL;
-
-	cr_cursor_init(out, d ? d->d_buf : NULL, d ? d->d_size : 0);
-	out->swap = e->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	return d;
-}
-
 bool
 cr_unit_scan_init(struct cr_unit_scan *s, const struct cr_elf *e)
 {
@@ -31,13 +20,13 @@ cr_unit_scan_init(struct cr_unit_scan *s, const struct cr_elf *e)
 			cr_str_starts(name, ".gnu.debuglto_"))
 			return false;
 	}
-	if (!section_open(e, ".debug_info", &s->info) ||
-		!section_open(e, ".debug_abbrev", &s->abbrev))
+	if (!cr_elf_cursor(e, ".debug_info", &s->info) ||
+		!cr_elf_cursor(e, ".debug_abbrev", &s->abbrev))
 		return false;
-	section_open(e, ".debug_addr", &s->addr);
-	section_open(e, ".debug_ranges", &s->ranges);
-	section_open(e, ".debug_rnglists", &s->rnglists);
-	section_open(e, ".debug_line", &s->line);
+	cr_elf_cursor(e, ".debug_addr", &s->addr);
+	cr_elf_cursor(e, ".debug_ranges", &s->ranges);
+	cr_elf_cursor(e, ".debug_rnglists", &s->rnglists);
+	cr_elf_cursor(e, ".debug_line", &s->line);
 	s->at = s->info;
 	s->budget = cr_cursor_left(&s->abbrev) * ABBREV_FACTOR + cr_cursor_left(&s->info);
 	return true;

@@ -258,6 +258,17 @@ cr_elf_data(const struct cr_elf *e, const struct cr_elf_section *s)
 	return d && d->d_buf && d->d_size ? d : NULL;
 }
 
+bool
+cr_elf_cursor(const struct cr_elf *e, const char *name, struct cr_cursor *out)
+{
+	const struct cr_elf_section *s = cr_elf_section_named(e, name);
+	const Elf_Data *d = s ? cr_elf_data(e, s) : NULL;
+
+	cr_cursor_init(out, d ? d->d_buf : NULL, d ? d->d_size : 0);
+	out->swap = e->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	return d;
+}
+
 void
 cr_elf_section_done(const struct cr_elf *e, const struct cr_elf_section *s)
 {

@@ -74,6 +74,14 @@ const struct cr_elf_section *cr_elf_section_named(const struct cr_elf *e, const 
  */
 Elf_Data *cr_elf_data(const struct cr_elf *e, const struct cr_elf_section *s);
 
+struct cr_cursor;
+
+/*
+ * Read the section of that name in the file's byte order. Without such a section, or one without
+ * content, false and nothing to read.
+ */
+bool cr_elf_cursor(const struct cr_elf *e, const char *name, struct cr_cursor *out);
+
 /* Drop the pages of a large section from memory; they are read back on access. */
 void cr_elf_section_done(const struct cr_elf *e, const struct cr_elf_section *s);
 
