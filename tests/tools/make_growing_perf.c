@@ -2,7 +2,7 @@
  * make_growing_perf WHAT N: writes to standard output a perf.data with N samples that has N of one
  * thing, for tests/bench/growth. The same words make the same recording.
  *
- *	samples   of one thread in a thousand stacks
+ *	samples   of one thread in a thousand stacks, in no order
  *	stacks    each different, of twenty frames; symbols is the same
  *	fields    of tracepoints, with a number, an address and a text each
  *	threads   of one process, each with its own name and one sample
@@ -18,6 +18,7 @@
 
 #include "../unit/perf_maker.h"
 #include "../unit/tracing_maker.h"
+#include "base/hash.h"
 
 #define PID 100u
 #define CODE UINT64_C(0x400000)
@@ -53,7 +54,9 @@ process(struct made_perf *m)
 static void
 put_samples(struct made_perf *m, uint64_t i)
 {
-	put_sample(m, PID, PID, i, CODE + i % 1000 * 16, i % 100);
+	const uint64_t stack = cr_hash_mix(i, 0) % 1000;
+
+	put_sample(m, PID, PID, i, CODE + stack * 16, stack % 100);
 }
 
 static void
