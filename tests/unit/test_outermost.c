@@ -2,7 +2,6 @@
 
 #include "model/tree/default_tree.h"
 #include "model/tree/outermost.h"
-#include "model/tree/path_sums.h"
 
 static void
 assert_default_tree(const struct cr_profile *p, const char *want)
@@ -13,17 +12,15 @@ assert_default_tree(const struct cr_profile *p, const char *want)
 	cr_tree_free(t);
 }
 
+/* The same for a tree that is made from the samples anew. */
 static void
-assert_samples(const struct cr_profile *p, const char *want)
+assert_samples(struct cr_profile *p, const char *want)
 {
-	struct cr_path_sums *f = cr_path_sums_new(p, true, 1);
-	struct cr_tree *t;
+	const struct cr_default_tree *before = p->default_tree;
 
-	for (uint64_t i = 0; i < p->samples.n; i++)
-		cr_path_sums_add(f, i, 0);
-	t = cr_tree_builder_finish(cr_path_sums_end(f, 0, NULL), NULL);
-	assert_tree(t, want);
-	cr_tree_free(t);
+	p->default_tree = cr_default_tree_compute(p, UINT32_MAX, &p->arena);
+	assert_default_tree(p, want);
+	p->default_tree = before;
 }
 
 #define WITH                                                                                      \

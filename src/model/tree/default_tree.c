@@ -1,7 +1,7 @@
 #include "model/tree/default_tree.h"
 
 #include "base/vec.h"
-#include "model/tree/path_sums.h"
+#include "function_tree_p.h"
 #include "tree_p.h"
 
 #include <stdlib.h>
@@ -18,56 +18,24 @@ cr_default_tree_sums(const struct cr_profile *p)
 	return sum1;
 }
 
+/* By event and node: the sums of its pairs. */
 static void
-default_tree_frames(const struct cr_profile *p, const struct cr_tree_shape *t,
-	struct cr_arena *arena, struct cr_default_tree *o)
-{
-	/* By frame of the tree: frame of the default tree, + 1. */
-	uint32_t *used = cr_alloc(t->n_frames, sizeof(*used));
-	uint32_t *frame = cr_arena_array(arena, t->n, sizeof(*frame));
-	uint32_t *function = cr_arena_array(arena, t->n_frames, sizeof(*function));
-	struct cr_str *comm = cr_arena_array(arena, t->n_frames, sizeof(*comm));
-
-	for (uint32_t i = 0; i < t->n; i++) {
-		const uint32_t f = t->frame[i];
-
-		if (!used[f]) {
-			const bool is_function = f > 0 && f <= p->n_functions;
-
-			function[o->n_frames] = is_function ? f - 1 : CR_NO_ROW;
-			comm[o->n_frames] =
-				is_function ? (struct cr_str){"", 0} : t->frames[f].name;
-			used[f] = ++o->n_frames;
-		}
-		frame[i] = used[f] - 1;
-	}
-	o->frame = frame;
-	o->frame_function = function;
-	o->frame_comm = comm;
-	free(used);
-}
-
-/* By event and node of the default tree: the sums of its pairs. */
-static void
-default_tree_weights(const struct cr_path_sums_result *sums, const uint32_t *place,
-	struct cr_arena *arena, struct cr_default_tree *o)
+default_tree_weights(
+	const struct cr_path_sums_sorted *sums, struct cr_arena *arena, struct cr_default_tree *o)
 {
 	uint64_t *self =
 		cr_arena_adopt(arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*self)));
 	uint64_t *samples =
 		cr_arena_adopt(arena, cr_alloc((uint64_t)o->n_events * o->n, sizeof(*samples)));
 
-	for (uint32_t i = 0; i < sums->n; i++) {
-		if (place[sums->node[i]] == CR_NO_ROW) /* a row with weight 0 leaves no node */
-			continue;
+	for (uint32_t i = 0; i < sums->n; i++)
 		for (uint32_t e = 0; e < o->n_events; e++) {
-			const size_t from = (size_t)i * o->n_events + e;
-			const size_t to = (size_t)e * o->n + place[sums->node[i]];
+			const size_t from = (size_t)sums->row[i] * o->n_events + e;
+			const size_t to = (size_t)e * o->n + sums->node[i];
 
 			self[to] = cr_add_sat(self[to], sums->weight[from]);
 			samples[to] = cr_add_sat(samples[to], sums->samples[from]);
 		}
-	}
 	o->self = self;
 	o->self_samples = samples;
 }
@@ -132,31 +100,26 @@ const struct cr_default_tree *
 cr_default_tree_of_sums(const struct cr_profile *p, struct cr_path_sums *path_sums,
 	uint64_t most_nodes, struct cr_arena *arena)
 {
-	struct cr_default_tree *o;
-	struct cr_path_sums_result sums;
-	struct cr_tree_builder *tb;
-	struct cr_tree_shape shape;
+	struct cr_default_tree *o = NULL;
+	struct cr_path_sums_sorted sums;
+	struct cr_function_tree t;
 
 	if (!path_sums)
 		return NULL;
-	cr_path_sums_limit(path_sums, (uint32_t)CR_MIN(most_nodes, (uint64_t)UINT32_MAX));
-	tb = cr_path_sums_end(path_sums, cr_event_main(p).i, &sums);
-	if (sums.too_many) {
-		cr_path_sums_result_fini(&sums);
-		cr_tree_builder_free(tb);
-		return NULL;
+	cr_path_sums_sort(path_sums, &sums);
+	if (cr_function_tree_make(p, &sums, cr_event_main(p).i,
+		    CR_MIN(most_nodes, (uint64_t)UINT32_MAX), arena, &t)) {
+		o = cr_arena_alloc(arena, sizeof(*o));
+		*o = (struct cr_default_tree){.n = t.n,
+			.n_frames = t.n_frames,
+			.n_events = p->n_events,
+			.parent = t.parent,
+			.frame = t.frame,
+			.frame_function = t.frame_function,
+			.frame_comm = t.frame_comm};
+		default_tree_weights(&sums, arena, o);
 	}
-	cr_tree_builder_shape(tb, &shape);
-	o = cr_arena_alloc(arena, sizeof(*o));
-	o->n = shape.n;
-	o->n_events = p->n_events;
-	o->parent = cr_arena_adopt(arena, shape.parent);
-	default_tree_weights(&sums, shape.place, arena, o);
-	default_tree_frames(p, &shape, arena, o);
-	cr_path_sums_result_fini(&sums);
-	free(shape.place);
-	free(shape.frame);
-	cr_tree_builder_free(tb);
+	cr_path_sums_sorted_fini(&sums);
 	return o;
 }
 

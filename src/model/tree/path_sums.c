@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "model/build/string_table.h"
 #include "model/columns.h"
-#include "tree_grow_p.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ struct pair {
 
 struct cr_path_sums {
 	const struct cr_profile *p;
-	struct cr_tree_builder *tb; /* NULL without a spelling, until the pairs are folded */
+	struct cr_tree_builder *tb; /* of a spelling */
 	uint32_t columns;
 	const struct cr_spelling *spelling; /* or NULL */
 	struct cr_str *comms;               /* without a spelling: by group; borrowed names */
@@ -30,7 +29,6 @@ struct cr_path_sums {
 	struct cr_index index;      /* over pairs that are not the first of their node */
 	uint64_t *weight, *samples; /* [pair * columns + column] */
 	size_t room;                /* capacity of the two arrays, in pairs */
-	uint32_t most_nodes;        /* of the builder */
 };
 
 struct cr_frame
@@ -82,15 +80,6 @@ cr_path_sums_frame(const struct cr_profile *p, uint32_t function, struct cr_aren
 	return frame;
 }
 
-typedef CR_VEC(struct cr_frame) frame_vec;
-
-static void
-frames_of_functions(const struct cr_profile *p, frame_vec *frames, struct cr_arena *made)
-{
-	for (uint32_t i = 0; i < p->n_functions; i++)
-		cr_vec_push(frames, cr_path_sums_frame(p, i, made));
-}
-
 static struct cr_path_sums *
 path_sums_new(
 	const struct cr_profile *p, struct cr_tree_builder *tb, uint32_t n_groups, uint32_t columns)
@@ -103,33 +92,8 @@ path_sums_new(
 	f->node_pair1 = cr_alloc(p->n_nodes, sizeof(*f->node_pair1));
 	f->tb = tb;
 	f->n_groups = n_groups;
-	f->most_nodes = UINT32_MAX;
 	f->group_node = cr_alloc(n_groups, sizeof(*f->group_node));
 	return f;
-}
-
-/*
- * The builder of a tree without a spelling. Its stacks are grouped by comm, or below the root if
- * there are none. Not made earlier, since a million comms take much memory as frames.
- */
-static void
-builder_of_comms(struct cr_path_sums *f)
-{
-	frame_vec frames = {0};
-	struct cr_arena made = {0};
-
-	cr_vec_reserve(&frames, (uint64_t)f->p->n_functions + 1 + f->n_comms);
-	cr_vec_push(&frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
-	frames_of_functions(f->p, &frames, &made);
-	for (uint32_t i = 0; i < f->n_comms; i++)
-		cr_vec_push(&frames, ((struct cr_frame){.name = f->comms[i],
-					     .kind = CR_KIND_GROUP,
-					     .group = CR_GROUP_COMM}));
-	f->tb = cr_tree_builder_new(1, frames.p, (uint32_t)frames.n);
-	cr_tree_builder_keep(f->tb, &made);
-	for (uint32_t i = 0; i < f->n_comms; i++)
-		f->group_node[i] = cr_tree_builder_child(f->tb, 0, f->p->n_functions + 1 + i);
-	cr_vec_fini(&frames);
 }
 
 struct cr_path_sums *
@@ -269,12 +233,6 @@ cr_path_sums_prefetch(const struct cr_path_sums *f, uint64_t row)
 	__builtin_prefetch(&f->samples[(pair1 - 1) * (size_t)f->columns]);
 }
 
-void
-cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes)
-{
-	f->most_nodes = most_nodes;
-}
-
 size_t
 cr_path_sums_pairs(const struct cr_path_sums *f)
 {
@@ -299,6 +257,70 @@ pairs_in_order(const struct cr_path_sums *f)
 			order[fill[f->pairs.p[i - 1].group]++] = i - 1;
 	free(fill);
 	return order;
+}
+
+static bool
+has_samples(const struct cr_path_sums *f, uint32_t pair)
+{
+	for (size_t c = 0; c < f->columns; c++)
+		if (f->samples[pair * (size_t)f->columns + c])
+			return true;
+	return false;
+}
+
+/* Where the pairs of each group begin, and the end of all. */
+static uint32_t *
+begins_of_groups(const struct cr_path_sums *f)
+{
+	uint32_t *begin = cr_alloc((uint64_t)f->n_groups + 1, sizeof(*begin));
+
+	for (uint32_t i = 0; i < f->pairs.n; i++)
+		begin[f->pairs.p[i].group + 1] += has_samples(f, i);
+	for (uint32_t g = 0; g < f->n_groups; g++)
+		begin[g + 1] += begin[g];
+	return begin;
+}
+
+void
+cr_path_sums_sort(struct cr_path_sums *f, struct cr_path_sums_sorted *out)
+{
+	uint32_t *at = begins_of_groups(f);
+	const uint32_t n = at[f->n_groups];
+
+	*out = (struct cr_path_sums_sorted){.n = n,
+		.columns = f->columns,
+		.n_groups = f->n_groups,
+		.node = cr_realloc(NULL, n, sizeof(*out->node)),
+		.row = cr_realloc(NULL, n, sizeof(*out->row)),
+		.weight = f->weight,
+		.samples = f->samples,
+		.comms = f->comms,
+		.n_comms = f->n_comms};
+	for (uint32_t node = 0; node < f->p->n_nodes; node++)
+		for (uint32_t i1 = f->node_pair1[node]; i1; i1 = f->pairs.p[i1 - 1].next1) {
+			uint32_t *to = &at[f->pairs.p[i1 - 1].group];
+
+			if (!has_samples(f, i1 - 1))
+				continue;
+			out->node[*to] = node;
+			out->row[(*to)++] = i1 - 1;
+		}
+	out->ends = at; /* where a group began, it ends now */
+	f->weight = f->samples = NULL;
+	f->comms = NULL;
+	cr_path_sums_free(f);
+}
+
+void
+cr_path_sums_sorted_fini(struct cr_path_sums_sorted *s)
+{
+	free(s->ends);
+	free(s->node);
+	free(s->row);
+	free(s->weight);
+	free(s->samples);
+	free(s->comms);
+	*s = (struct cr_path_sums_sorted){0};
 }
 
 /* Where the nodes of the current group were placed. */
@@ -362,105 +384,6 @@ fold_spelt(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 	free(placed);
 }
 
-/* The tree of the functions of all stacks, without groups: each node of it is a child once. */
-static void
-grow_functions(const struct cr_profile *p, struct cr_grown *out)
-{
-	uint32_t *first = cr_alloc((uint64_t)p->n_locations + 1, sizeof(*first)), n = 0;
-	struct cr_growth growth = {.n = p->n_nodes,
-		.parent = p->node_parent,
-		.end = p->node_end,
-		.row = p->node_location,
-		.first = first,
-		.whole = true};
-	uint32_t *run;
-
-	for (uint32_t i = 0; i < p->n_locations; i++)
-		first[i + 1] = first[i] + p->locations[i].lines;
-	growth.run = run = cr_alloc(first[p->n_locations], sizeof(*run));
-	for (uint32_t i = 0; i < p->n_locations; i++) {
-		const struct cr_location *l = &p->locations[i];
-
-		for (uint32_t k = l->first_line + l->lines; k-- > l->first_line;)
-			run[n++] = p->lines[k].function.i + 1;
-	}
-	cr_tree_grow(&growth, out);
-	free(first);
-	free(run);
-}
-
-/* Up to so many groups the nodes are not counted before they are made. */
-#define FEW_GROUPS 65536u
-
-/* True if the nodes of all groups fit in the limit. placed: buffer, as for fold_functions(). */
-static bool
-functions_fit(const struct cr_path_sums *f, const uint32_t *order, const struct cr_grown *g,
-	struct placed *placed)
-{
-	uint64_t n = 1 + (uint64_t)f->n_comms;
-
-	for (size_t i = 0; i < f->pairs.n && n <= f->most_nodes; i++) {
-		const struct pair *pair = &f->pairs.p[order[i]];
-		uint32_t row = g->node[pair->node];
-
-		for (; row && placed[row].group1 != pair->group + 1; row = g->parent[row], n++)
-			placed[row].group1 = pair->group + 1;
-	}
-	memset(placed, 0, g->n * sizeof(*placed));
-	return n <= f->most_nodes;
-}
-
-/* Place each pair where the tree of functions has its node, once for each group. */
-static void
-place_pairs(struct cr_path_sums *f, const uint32_t *order, const struct cr_grown *g,
-	struct placed *placed, uint32_t *node)
-{
-	uint32_t *path = cr_alloc((uint64_t)cr_tree_depth(g->parent, g->n) + 1, sizeof(*path));
-
-	for (size_t i = 0; i < f->pairs.n && cr_tree_builder_nodes(f->tb) <= f->most_nodes; i++) {
-		const struct pair *pair = &f->pairs.p[order[i]];
-		uint32_t row = g->node[pair->node], out = f->group_node[pair->group], n = 0;
-
-		for (; row && placed[row].group1 != pair->group + 1; row = g->parent[row])
-			path[n++] = row;
-		if (row)
-			out = placed[row].out;
-		while (n) {
-			row = path[--n];
-			out = cr_tree_builder_append(f->tb, out, g->frame[row]);
-			placed[row] = (struct placed){pair->group + 1, out};
-		}
-		node[order[i]] = out;
-	}
-	free(path);
-}
-
-/*
- * The same without a spelling, and without a lookup for each node: a node of the grown tree becomes
- * one node in each group that has it. Returns false if there are more than the limit.
- */
-static bool
-fold_functions(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
-{
-	struct placed *placed;
-	struct cr_grown g;
-	bool fits;
-
-	grow_functions(f->p, &g);
-	placed = cr_alloc(g.n, sizeof(*placed));
-	fits = f->n_comms <= FEW_GROUPS || functions_fit(f, order, &g, placed);
-	if (fits) {
-		builder_of_comms(f);
-		place_pairs(f, order, &g, placed, node);
-		fits = cr_tree_builder_nodes(f->tb) <= f->most_nodes;
-	}
-	free(placed);
-	free(g.parent);
-	free(g.frame);
-	free(g.node);
-	return fits;
-}
-
 void
 cr_path_sums_free(struct cr_path_sums *f)
 {
@@ -479,7 +402,7 @@ cr_path_sums_free(struct cr_path_sums *f)
 }
 
 struct cr_tree_builder *
-cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
+cr_path_sums_end(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 {
 	uint32_t *order = pairs_in_order(f);
 	struct cr_tree_builder *tb;
@@ -491,38 +414,13 @@ cr_path_sums_end_bare(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 		.samples = f->samples,
 		.node = cr_alloc(f->pairs.n, sizeof(*sums->node)),
 	};
-	if (f->spelling)
-		fold_spelt(f, order, sums->node);
-	else
-		sums->too_many = !fold_functions(f, order, sums->node);
+	fold_spelt(f, order, sums->node);
 	f->node_pair1 = NULL;
 	f->weight = f->samples = NULL; /* they are in the result */
 	tb = f->tb;
 	f->tb = NULL;
 	free(order);
 	cr_path_sums_free(f);
-	return tb;
-}
-
-struct cr_tree_builder *
-cr_path_sums_end(struct cr_path_sums *f, uint32_t column, struct cr_path_sums_result *sums)
-{
-	const uint32_t columns = f->columns;
-	struct cr_path_sums_result out;
-	struct cr_tree_builder *tb = cr_path_sums_end_bare(f, &out);
-
-	for (uint32_t i = 0; i < out.n && !out.too_many; i++) {
-		uint64_t samples = 0;
-
-		for (uint32_t c = 0; c < columns; c++)
-			samples = cr_add_sat(samples, out.samples[(size_t)i * columns + c]);
-		cr_tree_builder_add(
-			tb, out.node[i], 0, out.weight[(size_t)i * columns + column], samples);
-	}
-	if (sums)
-		*sums = out;
-	else
-		cr_path_sums_result_fini(&out);
 	return tb;
 }
 

@@ -4,25 +4,29 @@
 #include "model/tree/tree.h"
 
 /*
- * Sums samples by path and adds them to a tree. It makes the default tree, and stacks that are
- * written with other names; queries use fold_template.h. Samples are first summed by (comm, node
- * of the location tree), which costs an array access each. Then each such pair is folded once.
+ * Sums samples by path. It makes the default tree (function_tree_p.h), and stacks that are written
+ * with other names; queries use fold_template.h. Samples are first summed by (comm, node of the
+ * location tree), which costs an array access each. Then each such pair is folded once.
  *
  *	f = cr_path_sums_new(p, true, columns);
  *	cr_path_sums_add(f, row, column);                 for each selected sample
- *	tb = cr_path_sums_end(f, column, &sums);          frees f; the caller owns tb and sums
+ *	cr_path_sums_sort(f, &sums);                      frees f
  *
- * Columns are separate sums: one per event for the default tree. Frame 0 is the root's, followed by
- * one frame for each function (row + 1), then one for each comm.
+ * Columns are separate sums: one per event for the default tree.
  */
 struct cr_path_sums;
 
-/* The sums, each with its node of the tree builder. A node may occur in several rows. */
-struct cr_path_sums_result {
-	uint32_t n;
-	uint32_t *node;
+/*
+ * The sums, sorted by comm, then by node. Those without weight and samples are left out.
+ */
+struct cr_path_sums_sorted {
+	uint32_t n, columns;
+	uint32_t n_groups;          /* at least 1: without comms there is one */
+	uint32_t *ends;             /* by group: end of its pairs */
+	uint32_t *node, *row;       /* by pair */
 	uint64_t *weight, *samples; /* [row * columns + column] */
-	bool too_many;              /* the tree has more nodes than the limit, and is incomplete */
+	struct cr_str *comms;       /* by group, each once; borrowed names */
+	uint32_t n_comms;           /* n_groups, or 0 without comms */
 };
 
 /* by_comm: group stacks by the comm of their task. columns: number of separate sums. */
@@ -32,6 +36,10 @@ struct cr_path_sums *cr_path_sums_new(const struct cr_profile *p, bool by_comm, 
 void cr_path_sums_prefetch(const struct cr_path_sums *f, uint64_t row);
 /* Add the sample `row` to a column. */
 void cr_path_sums_add(struct cr_path_sums *f, uint64_t row, uint32_t column);
+
+/* Sort the sums and free f. The result is freed with cr_path_sums_sorted_fini(). */
+void cr_path_sums_sort(struct cr_path_sums *f, struct cr_path_sums_sorted *out);
+void cr_path_sums_sorted_fini(struct cr_path_sums_sorted *s);
 
 /* The same for a spelling. group: 0 to n_groups - 1; its frames become the outermost ones. */
 void cr_path_sums_add_to(struct cr_path_sums *f, uint32_t group, uint64_t row, uint32_t column);
@@ -72,34 +80,29 @@ struct cr_spelling {
 	bool once; /* adjacent equal frames are merged into one */
 };
 
-/* Borrows s until _end(). Samples are added with cr_path_sums_add_to(). */
+/* Borrows s until it is folded. Samples are added with cr_path_sums_add_to(). */
 struct cr_path_sums *cr_path_sums_new_spelt(
 	const struct cr_profile *p, const struct cr_spelling *s, uint32_t columns);
 
+/* The sums, each with its node of the tree builder. A node may occur in several rows. */
+struct cr_path_sums_result {
+	uint32_t n;
+	uint32_t *node;
+	uint64_t *weight, *samples; /* [row * columns + column] */
+};
+
 /*
- * Stop folding when the tree has more nodes than this; without a spelling only. The builder may be
- * NULL then. The default is no limit.
+ * Fold the pairs of a spelling and free f. The caller adds the sums to the builder, which it owns,
+ * and frees them with cr_path_sums_result_fini().
  */
-void cr_path_sums_limit(struct cr_path_sums *f, uint32_t most_nodes);
+struct cr_tree_builder *cr_path_sums_end(struct cr_path_sums *f, struct cr_path_sums_result *sums);
+void cr_path_sums_result_fini(struct cr_path_sums_result *s);
 
 /* Free f without folding. */
 void cr_path_sums_free(struct cr_path_sums *f);
 
 /* Number of (group, node) pairs so far, which is the number of sums in each column. */
 size_t cr_path_sums_pairs(const struct cr_path_sums *f);
-
-/*
- * Fold the pairs and free f. The builder gets the weights of `column` and the samples of all
- * columns, both on side 0; so a node stays in the tree if any column has samples there. sums
- * receives all columns and is freed with cr_path_sums_result_fini(); it may be NULL.
- */
-struct cr_tree_builder *cr_path_sums_end(
-	struct cr_path_sums *f, uint32_t column, struct cr_path_sums_result *sums);
-
-/* The same without weights in the builder; they are only in sums. */
-struct cr_tree_builder *cr_path_sums_end_bare(
-	struct cr_path_sums *f, struct cr_path_sums_result *sums);
-void cr_path_sums_result_fini(struct cr_path_sums_result *s);
 
 /* The frame of a function; the name made for a nameless function is stored in arena. */
 struct cr_frame cr_path_sums_frame(

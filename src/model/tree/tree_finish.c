@@ -103,13 +103,6 @@ sums_fini(struct sums *s)
 	}
 }
 
-/* A child to be sorted. */
-struct sibling {
-	uint64_t extent;
-	uint32_t node;
-	uint32_t frame;
-};
-
 struct order {
 	const struct cr_frame *frames;
 	const uint32_t *rank;
@@ -119,7 +112,7 @@ struct order {
 static int
 by_extent_then_name(const void *x, const void *y, void *user)
 {
-	const struct sibling *a = x, *b = y;
+	const struct cr_sibling *a = x, *b = y;
 	const struct order *o = user;
 	const struct cr_frame *f = &o->frames[a->frame], *g = &o->frames[b->frame];
 	int c;
@@ -135,23 +128,24 @@ by_extent_then_name(const void *x, const void *y, void *user)
 
 #define FEW 12 /* up to this number of siblings, insertion sort is used */
 
-static void
-sort_family(struct sibling *all, uint32_t n, struct order *o)
+void
+cr_tree_sort_siblings(struct cr_sibling *all, uint32_t n,
+	int (*compare)(const void *a, const void *b, void *user), void *user)
 {
 	if (n > FEW) {
 		uint32_t i = 1;
 
-		while (i < n && by_extent_then_name(&all[i - 1], &all[i], o) <= 0)
+		while (i < n && compare(&all[i - 1], &all[i], user) <= 0)
 			i++;
 		if (i < n)
-			qsort_r(all, n, sizeof(*all), by_extent_then_name, o);
+			qsort_r(all, n, sizeof(*all), compare, user);
 		return;
 	}
 	for (uint32_t i = 1; i < n; i++) {
-		const struct sibling one = all[i];
+		const struct cr_sibling one = all[i];
 		uint32_t k = i;
 
-		for (; k > 0 && by_extent_then_name(&all[k - 1], &one, o) > 0; k--)
+		for (; k > 0 && compare(&all[k - 1], &one, user) > 0; k--)
 			all[k] = all[k - 1];
 		all[k] = one;
 	}
@@ -172,7 +166,7 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 	uint32_t *first = cr_alloc((uint64_t)raw->n + 1, sizeof(*first));
 	uint32_t *all = cr_realloc(NULL, raw->n, sizeof(*all));
 	uint32_t kept, sum = 0, largest = 0;
-	struct sibling *family;
+	struct cr_sibling *family;
 
 	for (uint32_t i = raw->n; i-- > 0;) {
 		if (i && !sums->extent[i] && !sums->samples[0][i] &&
@@ -208,9 +202,9 @@ place_nodes(const struct cr_tree_raw *raw, const struct cr_frame *frames, const 
 		if (n <= 1)
 			continue;
 		for (uint32_t k = 0; k < n; k++)
-			family[k] = (struct sibling){sums->extent[all[from + k]], all[from + k],
+			family[k] = (struct cr_sibling){sums->extent[all[from + k]], all[from + k],
 				raw->frame[all[from + k]]};
-		sort_family(family, n, &o);
+		cr_tree_sort_siblings(family, n, by_extent_then_name, &o);
 		for (uint32_t k = 0; k < n; k++) {
 			place[family[k].node] = at;
 			at += size[family[k].node];

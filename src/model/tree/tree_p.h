@@ -40,6 +40,16 @@ struct cr_tree *cr_tree_new_like(
 	const struct cr_tree *t, const struct cr_frame *more, uint32_t n_more);
 
 /*
+ * Sort siblings that are mostly sorted, or few. compare: as for qsort_r().
+ */
+struct cr_sibling {
+	uint64_t extent;
+	uint32_t node, frame;
+};
+void cr_tree_sort_siblings(struct cr_sibling *all, uint32_t n,
+	int (*compare)(const void *a, const void *b, void *user), void *user);
+
+/*
  * Nodes of a future tree: parents before their children, siblings in any order. The arrays come
  * from malloc(). leaf and leaf_samples may be NULL, which means equal to weight and samples.
  */

@@ -243,7 +243,7 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	path_sums = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
 	for (size_t i = 0; i < k->rows.n; i++)
 		add_samples(p, sel[i], &spelt, g, path_sums, k->rows.p[i].column);
-	tb = cr_path_sums_end_bare(path_sums, &sums);
+	tb = cr_path_sums_end(path_sums, &sums);
 	cr_tree_builder_keep(tb, &spelt.made);
 	cr_spelt_fini(&spelt);
 	*nothing_left = put_weights(tb, &sums, k);
