@@ -5,7 +5,7 @@
 #include "source_link_p.h"
 
 #include "query/fold/fold.h"
-#include "query/table/table_sums.h"
+#include "query/table/sums/table_sums.h"
 
 /* The trees that a table may need: its own, one with stacks, and one weighed by latency. */
 enum cr_report_tree { CR_REPORT_TABLE, CR_REPORT_STACKS, CR_REPORT_LATENCY, CR_REPORT_TREES };

@@ -1,7 +1,7 @@
 #include "testing.h"
 
 #include "query/fold/stack_sums.h"
-#include "query/table/table_sums.h"
+#include "query/table/sums/table_sums.h"
 
 /*
  * A table of sums is that of a tree of the same samples: stacks of a few functions, inlined ones

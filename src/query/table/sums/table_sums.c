@@ -1,6 +1,6 @@
-#include "query/table/table_sums.h"
+#include "query/table/sums/table_sums.h"
 
-#include "table_p.h"
+#include "query/table/table_p.h"
 
 #include <stdlib.h>
 
