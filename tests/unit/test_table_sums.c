@@ -99,25 +99,28 @@ assert_same_tables(const struct cr_table *a, const struct cr_table *b)
 
 /* If the first rows are asked for, these are the same, and the others are counted. */
 static void
-check_first(const struct cr_stack_sums *sums, const struct cr_table *all)
+check_first(const struct cr_stack_sums *sums, const struct cr_table *all, uint32_t first)
 {
 	struct cr_table_spec spec = *all->spec;
 	struct cr_table some;
 
-	spec.first = 5;
+	spec.first = first;
 	cr_table_make_sums(sums, &spec, &some);
 	assert_int_equal((uint64_t)some.n + some.n_unmade, all->n);
 	assert_true(some.n >= CR_MIN(all->n, spec.first));
 	for (uint32_t i = 0; i < CR_MIN(all->n, spec.first); i++) {
 		assert_memory_equal(
 			some.rows[i].cost, all->rows[i].cost, sizeof(*all->rows[i].cost));
+		assert_int_equal(some.rows[i].depth, all->rows[i].depth);
 		assert_same_values(all, &some, i);
 	}
 	cr_table_fini(&some);
 }
 
+/* sort, fields: see cr_table_parse(). */
 static void
-check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
+check_table(const struct cr_profile *p, const char *sort, const char *fields, bool children,
+	const struct cr_filter *f)
 {
 	struct cr_fold_opts opts = {0};
 	struct cr_err err = CR_ERR_INIT;
@@ -127,7 +130,7 @@ check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
 	struct cr_plan *plan;
 	struct cr_tree *t;
 
-	assert_int_equal(cr_table_parse(sort, NULL, true, &spec, &err), CR_OK);
+	assert_int_equal(cr_table_parse(sort, fields, children, &spec, &err), CR_OK);
 	cr_table_fold(p, &spec, &opts);
 	assert_int_equal(cr_fold(p, f, &opts, &t, &err), CR_OK);
 	plan = cr_plan_new(p, &opts);
@@ -136,7 +139,8 @@ check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
 	cr_table_make(p, t, 0, &spec, &of_tree);
 	cr_table_make_sums(&sums, &spec, &of_sums);
 	assert_same_tables(&of_tree, &of_sums);
-	check_first(&sums, &of_sums);
+	for (uint32_t first = 1; first < 100; first *= 5)
+		check_first(&sums, &of_sums, first);
 	assert_int_equal(cr_tree_unresolved(t, 0), cr_table_sums_unresolved(&sums));
 	assert_int_equal(t->left_out[0], sums.root->left_out[0]);
 	assert_true(cr_str_eq(t->event, sums.root->event));
@@ -145,6 +149,13 @@ check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
 	cr_stack_sums_fini(&sums);
 	cr_plan_free(plan);
 	cr_tree_free(t);
+}
+
+static void
+check(const struct cr_profile *p, const char *sort, const struct cr_filter *f)
+{
+	check_table(p, sort, NULL, true, f);
+	check_table(p, sort, NULL, false, f);
 }
 
 static void
@@ -166,6 +177,20 @@ test_tables_of_sums_are_those_of_trees(void **state)
 		}
 		cr_profile_free(p);
 	}
+}
+
+/* Rows may be sorted by each of their costs. */
+static void
+test_the_first_rows_by_any_cost_are_the_same(void **state)
+{
+	static const char *const fields[] = {"sample,sym", "overhead_sys,sym,dso",
+		"overhead_us,comm,sym", "period,overhead_children,sym", "sym,overhead"};
+	struct cr_profile *p = random_profile(7, 1000);
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(fields); i++)
+		check_table(p, NULL, fields[i], false, &(struct cr_filter){0});
+	cr_profile_free(p);
 }
 
 /* Weights add up to the largest number and no further. */
@@ -206,6 +231,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tables_of_sums_are_those_of_trees),
+		cmocka_unit_test(test_the_first_rows_by_any_cost_are_the_same),
 		cmocka_unit_test(test_sums_that_are_too_large_stay_at_the_most),
 		cmocka_unit_test(test_marks_need_a_tree),
 	};

@@ -26,6 +26,8 @@ struct spelling {
 	 */
 	uint32_t *last1;
 	bool rising;
+	bool list; /* frames of addresses are listed in `apart`, and not made */
+	CR_VEC(struct cr_apart_frame) apart;
 	struct cr_arena made;
 	uint32_t *first, *run; /* by location, see struct cr_location_frames */
 	uint32_t n_run;
@@ -111,6 +113,12 @@ function_frame(struct spelling *s, const struct cr_location *l, const struct cr_
 
 	if (!by_line && !by_address)
 		return function + 1;
+	if (s->list && !by_line) {
+		const struct cr_apart_frame apart = {(uint32_t)(l - s->p->locations), function};
+
+		cr_vec_push(&s->apart, apart);
+		return s->n_fixed + (uint32_t)s->apart.n - 1;
+	}
 	if (s->rising && !by_line) {
 		if (rising_frame(s, function, l->addr, &i))
 			return i;
@@ -193,7 +201,10 @@ count_apart(const struct spelling *s)
 static void
 spell_frames(struct spelling *s)
 {
-	cr_vec_reserve(&s->frames, (uint64_t)s->p->n_functions + 1 + count_apart(s));
+	cr_vec_reserve(
+		&s->frames, (uint64_t)s->p->n_functions + 1 + (s->list ? 0 : count_apart(s)));
+	if (s->list)
+		cr_vec_reserve(&s->apart, count_apart(s));
 	cr_vec_push(&s->frames, ((struct cr_frame){.name = CR_STR("all"), .kind = CR_KIND_GROUP}));
 	if (s->o->granularity == CR_GRANULARITY_DSO)
 		for (uint32_t i = 0; i < s->p->n_dsos; i++)
@@ -225,12 +236,13 @@ spell_locations(struct spelling *s)
 	s->first[p->n_locations] = s->n_run;
 }
 
-void
-cr_location_frames_make(const struct cr_profile *p, const struct cr_fold_template_opts *o,
+static void
+frames_make(const struct cr_profile *p, const struct cr_fold_template_opts *o, bool list,
 	struct cr_location_frames *out)
 {
 	struct spelling s = {.p = p,
 		.o = o,
+		.list = list,
 		.last1 = cr_alloc(CR_MAX(p->n_functions, 1u), sizeof(*s.last1)),
 		.rising = o->granularity == CR_GRANULARITY_FUNCTION};
 
@@ -241,15 +253,41 @@ cr_location_frames_make(const struct cr_profile *p, const struct cr_fold_templat
 	free(s.last1);
 	*out = (struct cr_location_frames){.frames = s.frames.p,
 		.n_frames = (uint32_t)s.frames.n,
+		.apart = s.apart.p,
+		.n_apart = (uint32_t)s.apart.n,
 		.first = s.first,
 		.run = s.run,
 		.made = s.made};
 }
 
 void
+cr_location_frames_make(const struct cr_profile *p, const struct cr_fold_template_opts *o,
+	struct cr_location_frames *out)
+{
+	frames_make(p, o, false, out);
+}
+
+void
+cr_location_frames_list(const struct cr_profile *p, const struct cr_fold_template_opts *o,
+	struct cr_location_frames *out)
+{
+	frames_make(p, o, o->granularity == CR_GRANULARITY_FUNCTION, out);
+}
+
+struct cr_frame
+cr_location_frames_apart(const struct cr_profile *p, const struct cr_location_frames *f, uint32_t i)
+{
+	struct cr_frame frame = f->frames[f->apart[i].function + 1];
+
+	frame.number = p->locations[f->apart[i].location].addr;
+	return frame;
+}
+
+void
 cr_location_frames_fini(struct cr_location_frames *f)
 {
 	free(f->frames);
+	free(f->apart);
 	free(f->first);
 	free(f->run);
 	cr_arena_fini(&f->made);

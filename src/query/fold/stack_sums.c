@@ -112,7 +112,7 @@ cr_plan_sums(struct cr_plan *plan, const struct cr_filter *f, struct cr_stack_su
 	out->n = sums.n;
 	cr_grouping_ways(plan->groups, &out->groups, &out->way);
 	sort_by_group(out);
-	cr_location_frames_make(plan->p, &opts, &out->frames);
+	cr_location_frames_list(plan->p, &opts, &out->frames);
 	out->root = root_of_sums(out);
 	cr_plan_label(&any, &selector, out->root);
 out:

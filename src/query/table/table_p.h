@@ -23,6 +23,8 @@ bool cr_table_cost_is_kept(const struct cr_table *h, const struct cr_table_cost 
  */
 struct cr_table_best *cr_table_best_new(const struct cr_table_spec *spec);
 void cr_table_best_free(struct cr_table_best *best);
+/* The cost of the last of the first rows, by which they are ordered first; 0 if they are fewer. */
+uint64_t cr_table_best_least(const struct cr_table_best *best);
 /*
  * Returns false if a row of this cost and depth is none of the first, as there are enough that
  * precede it; else counts it as one.
@@ -94,6 +96,15 @@ uint32_t cr_table_tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
  * code.
  */
 void cr_table_maker_codes(struct cr_table_maker *m);
+/* The code of one more frame, which is not among m->frames. frame: see m->code_frame. */
+uint32_t cr_table_code_make(struct cr_table_maker *m, const struct cr_frame *f, uint32_t frame);
+/*
+ * True if functions without a name are distinguished by their addresses and their dsos alone. Then
+ * the codes of two of them are the same if their addresses are and the values of
+ * cr_table_nameless_value(), of frames without an address.
+ */
+bool cr_table_maker_by_address(const struct cr_table_maker *m);
+uint32_t cr_table_nameless_value(struct cr_table_maker *m, const struct cr_frame *f);
 /* The group of stacks that have one more frame, a value of the group key `at`. */
 uint32_t cr_table_group_make(
 	struct cr_table_maker *m, uint32_t of_parent, uint32_t at, const struct cr_frame *f);

@@ -454,6 +454,12 @@ cr_table_is_among(struct cr_table_best *best, const struct cr_table_spec *spec,
 	return order <= 0;
 }
 
+uint64_t
+cr_table_best_least(const struct cr_table_best *best)
+{
+	return ~best->heap[0].w[0];
+}
+
 /*
  * Move the rows that may be among the first to the front of kept: those that come before the others
  * without regard to their keys. Sets how many they are.

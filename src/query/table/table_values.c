@@ -302,6 +302,33 @@ frame_code(struct cr_table_maker *m, const struct cr_frame *f)
 	return m->h->spec->merged ? items[0] : cr_table_tuple_intern(&m->codes, items);
 }
 
+uint32_t
+cr_table_code_make(struct cr_table_maker *m, const struct cr_frame *f, uint32_t frame)
+{
+	const uint32_t code = frame_code(m, f);
+
+	if (code == m->code_frame.n)
+		cr_vec_push(&m->code_frame, frame);
+	return code;
+}
+
+bool
+cr_table_maker_by_address(const struct cr_table_maker *m)
+{
+	for (uint32_t i = 0; i < m->h->n_code_keys; i++)
+		if (m->code_keys[i] != CR_TABLE_DSO && m->code_keys[i] != CR_TABLE_SYM)
+			return false;
+	return !m->h->spec->merged && cr_table_has(m->h->spec, CR_TABLE_SYM);
+}
+
+uint32_t
+cr_table_nameless_value(struct cr_table_maker *m, const struct cr_frame *f)
+{
+	const struct cr_table_value v = frame_value(m, f, CR_TABLE_SYM);
+
+	return cr_table_value_intern(m, &v);
+}
+
 /* Frame 0 belongs to the root, which has no row for a merged key. */
 static bool
 has_code(const struct cr_table_maker *m, uint32_t frame)
@@ -383,15 +410,11 @@ cr_table_maker_codes(struct cr_table_maker *m)
 			continue;
 		}
 		make_frame(m, i, &m->frames[i]);
-		m->frames[i].code = has_code(m, i) ? frame_code(m, &m->frame_of[i]) : CR_NO_ROW;
-		if (m->frames[i].code == m->code_frame.n)
-			cr_vec_push(&m->code_frame, i);
+		m->frames[i].code =
+			has_code(m, i) ? cr_table_code_make(m, &m->frame_of[i], i) : CR_NO_ROW;
 	}
-	if (m->h->spec->merged)
-		return;
-	m->no_code = frame_code(m, &none);
-	if (m->no_code == m->code_frame.n)
-		cr_vec_push(&m->code_frame, 0);
+	if (!m->h->spec->merged)
+		m->no_code = cr_table_code_make(m, &none, 0);
 }
 
 /* ---- groups */

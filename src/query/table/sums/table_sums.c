@@ -1,16 +1,10 @@
 #include "query/table/sums/table_sums.h"
 
 #include "query/table/table_p.h"
+#include "sum_bounds_p.h"
+#include "sum_codes_p.h"
 
 #include <stdlib.h>
-
-/* A frame of a location. */
-struct place {
-	uint32_t code : 31;
-	uint32_t kernel : 1;
-};
-
-#define NO_PLACE 0x7fffffffu
 
 /*
  * What is known of a code along the path, and what it has in the group. It fits in a line of the
@@ -27,25 +21,25 @@ struct code {
 
 /* A node on the path that is being walked. */
 struct level {
-	uint32_t end;             /* of its subtree */
-	uint32_t node;            /* its number */
-	uint32_t depth;           /* of its innermost frame, below the groups */
-	const struct place *from; /* its frames */
-	const struct place *to;   /* their end, after the innermost */
-	struct place leaf;        /* the innermost frame on the path; code NO_PLACE for none */
-	uint64_t weight, samples; /* of the stacks so far that go through it */
+	uint32_t end;                    /* of its subtree */
+	uint32_t node;                   /* its number */
+	uint32_t depth;                  /* of its innermost frame, below the groups */
+	const struct cr_sum_place *from; /* its frames */
+	const struct cr_sum_place *to;   /* their end, after the innermost */
+	uint64_t weight, samples;        /* of the stacks so far that go through it */
 };
 
 struct walk {
 	struct cr_table_maker m;
 	const struct cr_stack_sums *s;
 	const struct cr_profile *p;
-	struct place *places; /* those of all locations, as in the run of their frames */
-	struct place *only;   /* by location: the only one; code NO_PLACE if there are several */
-	struct code *codes;
-	void *codes_at;       /* their memory */
-	uint32_t group;       /* the group of the table whose stacks are walked */
-	CR_VEC(uint32_t) met; /* the codes that have a cost in it */
+	struct cr_sum_codes c;
+	struct cr_sum_chosen chosen; /* the codes that have a slot; slot is NULL if all have */
+	uint32_t *chosen_code;       /* by slot: its code */
+	struct code *codes;          /* by code, or by slot */
+	void *codes_at;              /* their memory */
+	uint32_t group;              /* the group of the table whose stacks are walked */
+	CR_VEC(uint32_t) met;        /* the codes that have a cost in it, or their slots */
 	CR_VEC(struct level) levels;
 	uint32_t n;             /* how many of them are on the path */
 	CR_VEC(uint32_t) below; /* nodes that are to be added to the path, the innermost first */
@@ -53,66 +47,41 @@ struct walk {
 		*best; /* of the rows so far, see cr_table_is_among(); NULL: all are made */
 };
 
-/* Mark the frames of the locations that stacks go through. */
-static void
-find_used(struct walk *w)
+/* Where a code is in w->codes; CR_NO_ROW if it was not chosen. */
+static inline uint32_t
+slot_of(const struct walk *w, uint32_t code)
 {
-	const struct cr_location_frames *f = &w->s->frames;
-	const struct cr_profile *p = w->p;
-	uint8_t *used = cr_alloc(CR_MAX(p->n_locations, 1u), 1), *live = cr_alloc(p->n_nodes, 1);
-
-	for (size_t i = 0; i < w->s->n; i++)
-		live[w->s->sums[i].node] = 1;
-	for (uint32_t n = p->n_nodes; n-- > 1;) {
-		live[p->node_parent[n]] |= live[n];
-		used[p->node_location[n]] |= live[n];
-	}
-	for (uint32_t i = 0; i < p->n_locations; i++)
-		for (uint32_t k = f->first[i]; used[i] && k < f->first[i + 1]; k++)
-			w->m.frames[f->run[k]].code = CR_NO_ROW;
-	free(used);
-	free(live);
-}
-
-/* Set the codes of the frames of each location. */
-static void
-find_places(struct walk *w)
-{
-	const struct cr_location_frames *f = &w->s->frames;
-	const uint32_t n = w->p->n_locations;
-
-	w->places = cr_alloc((uint64_t)f->first[n] + 1, sizeof(*w->places));
-	w->only = cr_alloc(CR_MAX(n, 1u), sizeof(*w->only));
-	for (uint32_t k = 0; k < f->first[n]; k++) {
-		const struct cr_table_frame_kind *kind = &w->m.frames[f->run[k]];
-
-		w->places[k] = (struct place){kind->code & NO_PLACE, kind->kernel};
-	}
-	for (uint32_t i = 0; i < n; i++)
-		w->only[i] = f->first[i + 1] - f->first[i] == 1 ? w->places[f->first[i]]
-								: (struct place){NO_PLACE, 0};
+	return w->chosen.slot ? w->chosen.slot[code] : code;
 }
 
 static void
 make_codes(struct walk *w)
 {
-	w->codes_at = cr_alloc((uint64_t)w->m.codes.n + 1, sizeof(*w->codes));
+	const uint32_t n = w->chosen.slot ? w->chosen.n : w->c.n;
+
+	w->codes_at = cr_alloc((uint64_t)n + 1, sizeof(*w->codes));
 	w->codes = (struct code *)(((uintptr_t)w->codes_at + CACHE_LINE - 1) / CACHE_LINE *
 				   CACHE_LINE);
+	if (!w->chosen.slot)
+		return;
+	w->chosen_code = cr_alloc((uint64_t)n + 1, sizeof(*w->chosen_code));
+	for (uint32_t i = 0; i < w->c.n; i++)
+		if (w->chosen.slot[i] != CR_NO_ROW)
+			w->chosen_code[w->chosen.slot[i]] = i;
 }
 
-/* The code, whose cost in the group is added to. */
+/* What is at a slot, whose cost in the group is added to. */
 static struct code *
-code_met(struct walk *w, uint32_t code)
+code_met(struct walk *w, uint32_t slot)
 {
-	struct code *c = &w->codes[code];
+	struct code *c = &w->codes[slot];
 
 	if (c->group1 == w->group + 1)
 		return c;
 	c->cost = (struct cr_table_cost){0};
 	c->depth = UINT32_MAX;
 	c->group1 = w->group + 1;
-	cr_vec_push(&w->met, code);
+	cr_vec_push(&w->met, slot);
 	return c;
 }
 
@@ -121,7 +90,8 @@ static void
 group_ends(struct walk *w)
 {
 	for (size_t i = 0; i < w->met.n; i++) {
-		const struct code *c = &w->codes[w->met.p[i]];
+		const uint32_t slot = w->met.p[i];
+		const struct code *c = &w->codes[slot];
 
 		if (!cr_table_cost_is_kept(w->m.h, &c->cost))
 			continue;
@@ -129,9 +99,10 @@ group_ends(struct walk *w)
 			w->m.h->n_unmade++;
 			continue;
 		}
-		cr_vec_push(&w->m.rows,
-			((struct cr_table_row){
-				.group = w->group, .code = w->met.p[i], .depth = c->depth}));
+		cr_vec_push(
+			&w->m.rows, ((struct cr_table_row){.group = w->group,
+					    .code = w->chosen_code ? w->chosen_code[slot] : slot,
+					    .depth = c->depth}));
 		cr_vec_push(&w->m.costs, c->cost);
 	}
 	w->met.n = 0;
@@ -139,12 +110,17 @@ group_ends(struct walk *w)
 
 /* ---- the path */
 
-/* Add a node to the path, whose innermost node is its parent. */
+/* The nearest node that has to be on the path: the node itself, or a caller. */
+static inline uint32_t
+near(const struct walk *w, uint32_t node)
+{
+	return w->chosen.near ? w->chosen.near[node] : node;
+}
+
+/* Add a node to the path, whose innermost node is its parent or the nearest caller. */
 static void
 enter(struct walk *w, uint32_t node)
 {
-	const struct cr_location_frames *f = &w->s->frames;
-	const uint32_t location = w->p->node_location[node];
 	struct level *l;
 
 	if (w->n == w->levels.n)
@@ -153,18 +129,14 @@ enter(struct walk *w, uint32_t node)
 	l->end = w->p->node_end[node];
 	l->node = node;
 	l->weight = l->samples = 0;
-	l->depth = l[-1].depth;
-	l->leaf = l[-1].leaf;
-	l->from = &w->only[location];
-	l->to = l->from + 1;
-	if (l->from->code == NO_PLACE) {
-		l->from = w->places + f->first[location];
-		l->to = w->places + f->first[location + 1];
-	}
-	for (const struct place *k = l->from; k < l->to; k++) {
-		l->depth++;
-		l->leaf = *k;
-		w->codes[k->code].on_path++;
+	cr_sum_codes_at(&w->c, w->p->node_location[node], &l->from, &l->to);
+	l->depth = w->chosen.depth ? w->s->groups.n_keys + w->chosen.depth[node]
+				   : l[-1].depth + (uint32_t)(l->to - l->from);
+	for (const struct cr_sum_place *k = l->from; k < l->to; k++) {
+		const uint32_t slot = slot_of(w, k->code);
+
+		if (slot != CR_NO_ROW)
+			w->codes[slot].on_path++;
 	}
 }
 
@@ -174,8 +146,7 @@ enter_root(struct walk *w)
 {
 	if (!w->levels.n)
 		cr_vec_push(&w->levels, ((struct level){0}));
-	w->levels.p[0] = (struct level){
-		.end = w->p->n_nodes, .depth = w->s->groups.n_keys, .leaf = {NO_PLACE, 0}};
+	w->levels.p[0] = (struct level){.end = w->p->n_nodes, .depth = w->s->groups.n_keys};
 	w->n = 1;
 }
 
@@ -189,12 +160,13 @@ leave(struct walk *w)
 	struct level *l = &w->levels.p[--w->n];
 	uint32_t depth = l->depth;
 
-	for (const struct place *k = l->to; k > l->from; depth--) {
+	for (const struct cr_sum_place *k = l->to; k > l->from; depth--) {
+		const uint32_t slot = slot_of(w, (--k)->code);
 		struct code *c;
 
-		if (--w->codes[(--k)->code].on_path)
+		if (slot == CR_NO_ROW || --w->codes[slot].on_path)
 			continue;
-		c = code_met(w, k->code);
+		c = code_met(w, slot);
 		c->cost.total = cr_add_sat(c->cost.total, l->weight);
 		c->cost.total_samples = cr_add_sat(c->cost.total_samples, l->samples);
 		c->depth = CR_MIN(c->depth, depth);
@@ -210,32 +182,50 @@ go_to(struct walk *w, uint32_t node)
 	while (w->levels.p[w->n - 1].end <= node)
 		leave(w);
 	w->below.n = 0;
-	for (uint32_t n = node; n != w->levels.p[w->n - 1].node; n = w->p->node_parent[n])
+	for (uint32_t n = near(w, node); n != w->levels.p[w->n - 1].node;
+		n = near(w, w->p->node_parent[n]))
 		cr_vec_push(&w->below, n);
 	while (w->below.n)
 		enter(w, w->below.p[--w->below.n]);
 }
 
-/* Add the cost of the stacks that end at the innermost node. */
+/* Add the cost of the stacks without frames. */
+static void
+add_stackless(struct walk *w, const struct cr_fold_template_sum *sum)
+{
+	struct code *c = code_met(w, slot_of(w, w->m.no_code));
+
+	c->cost.self = cr_add_sat(c->cost.self, sum->weight);
+	c->cost.self_samples = cr_add_sat(c->cost.self_samples, sum->samples);
+	c->cost.total = cr_add_sat(c->cost.total, sum->weight);
+	c->cost.total_samples = cr_add_sat(c->cost.total_samples, sum->samples);
+	c->depth = CR_MIN(c->depth, w->s->groups.n_keys);
+}
+
+/* Add the cost of the stacks that end at a node, which the path leads to. */
 static void
 add_sum(struct walk *w, const struct cr_fold_template_sum *sum)
 {
 	struct level *l = &w->levels.p[w->n - 1];
-	const bool any = l->leaf.code != NO_PLACE;
-	struct code *c = code_met(w, any ? l->leaf.code : w->m.no_code);
-	uint64_t *mode = l->leaf.kernel ? &c->cost.kernel : &c->cost.user;
+	struct cr_sum_place leaf;
+	struct code *c;
+	uint64_t *mode;
+	uint32_t slot;
 
 	l->weight = cr_add_sat(l->weight, sum->weight);
 	l->samples = cr_add_sat(l->samples, sum->samples);
-	c->cost.self = cr_add_sat(c->cost.self, sum->weight);
-	c->cost.self_samples = cr_add_sat(c->cost.self_samples, sum->samples);
-	if (any) {
-		*mode = cr_add_sat(*mode, sum->weight);
+	if (!sum->node) {
+		add_stackless(w, sum);
 		return;
 	}
-	c->cost.total = cr_add_sat(c->cost.total, sum->weight);
-	c->cost.total_samples = cr_add_sat(c->cost.total_samples, sum->samples);
-	c->depth = CR_MIN(c->depth, l->depth);
+	leaf = cr_sum_codes_leaf(&w->c, w->p->node_location[sum->node]);
+	if ((slot = slot_of(w, leaf.code)) == CR_NO_ROW)
+		return;
+	c = code_met(w, slot);
+	mode = leaf.kernel ? &c->cost.kernel : &c->cost.user;
+	c->cost.self = cr_add_sat(c->cost.self, sum->weight);
+	c->cost.self_samples = cr_add_sat(c->cost.self_samples, sum->samples);
+	*mode = cr_add_sat(*mode, sum->weight);
 }
 
 #define AHEAD 8u /* sums */
@@ -246,46 +236,42 @@ add_sum(struct walk *w, const struct cr_fold_template_sum *sum)
 static void
 look_ahead(const struct walk *w, size_t i)
 {
-	struct place place;
+	struct cr_sum_place place;
 
-	if (i + AHEAD >= w->s->n)
+	if (i + AHEAD >= w->s->n || w->chosen.slot)
 		return;
-	place = w->only[w->p->node_location[w->s->sums[i + AHEAD].node]];
-	if (place.code != NO_PLACE)
+	place = w->c.only[w->p->node_location[w->s->sums[i + AHEAD].node]];
+	if (place.code != CR_SUM_NO_CODE)
 		__builtin_prefetch(&w->codes[place.code], 1);
 }
 
 /* ---- groups */
 
-/* A group of the sums, and that of the table. Several of the former may be one of the latter. */
-struct pair {
-	uint32_t of_sums, of_table;
-};
-
 static int
 by_table(const void *x, const void *y)
 {
-	const struct pair *a = x, *b = y;
+	const struct cr_sum_group *a = x, *b = y;
 
 	return (a->of_table > b->of_table) - (a->of_table < b->of_table);
 }
 
-static struct pair *
+static struct cr_sum_group *
 groups_paired(struct walk *w)
 {
 	const struct cr_fold_template_groups *g = &w->s->groups;
-	struct pair *pairs = cr_alloc(CR_MAX(g->n, 1u), sizeof(*pairs));
+	struct cr_sum_group *pairs = cr_alloc(CR_MAX(g->n, 1u), sizeof(*pairs));
 
 	for (uint32_t i = 0; i < g->n; i++)
-		pairs[i] = (struct pair){i, cr_table_group_of(&w->m, g->frames,
-						    g->way + (size_t)i * g->n_keys, g->n_keys)};
+		pairs[i] = (struct cr_sum_group){
+			i, cr_table_group_of(
+				   &w->m, g->frames, g->way + (size_t)i * g->n_keys, g->n_keys)};
 	qsort(pairs, g->n, sizeof(*pairs), by_table);
 	return pairs;
 }
 
 /* Walk the stacks of one group after the other, so that each code has one row at a time. */
 static void
-walk_groups(struct walk *w, const struct pair *pairs)
+walk_groups(struct walk *w, const struct cr_sum_group *pairs)
 {
 	const struct cr_stack_sums *s = w->s;
 
@@ -307,6 +293,64 @@ walk_groups(struct walk *w, const struct pair *pairs)
 	group_ends(w);
 }
 
+/* Make the rows: of all codes, or of those that have been chosen. */
+static void
+make_rows(struct walk *w, const struct cr_sum_group *pairs)
+{
+	make_codes(w);
+	w->m.rows.n = w->m.costs.n = 0;
+	w->m.h->n_unmade = 0;
+	w->best = w->m.h->spec->first <= FIRST_MOST ? cr_table_best_new(w->m.h->spec) : NULL;
+	walk_groups(w, pairs);
+	free(w->codes_at);
+	free(w->chosen_code);
+	w->chosen_code = NULL;
+}
+
+/* ---- the first rows only */
+
+/* So many codes are chosen for each row, or all if there are not several times as many. */
+#define CHOSEN 2u
+#define CHOSEN_FROM 4u
+
+/* True if so few of the codes may be among the first rows that choosing them is worth it. */
+static bool
+is_choice(const struct walk *w)
+{
+	const struct cr_table_spec *spec = w->m.h->spec;
+
+	return spec->first && spec->first <= FIRST_MOST && spec->order[0] < CR_TABLE_COMM &&
+	       w->c.n / (CHOSEN * CHOSEN_FROM) > spec->first;
+}
+
+static void
+make_chosen_rows(
+	struct walk *w, const struct cr_sum_group *pairs, const uint64_t *bounds, uint64_t least)
+{
+	cr_table_best_free(w->best);
+	cr_sum_chosen_init(&w->chosen, &w->c, bounds, least, w->m.no_code);
+	make_rows(w, pairs);
+	cr_sum_chosen_fini(&w->chosen);
+}
+
+/*
+ * Make the rows of the codes that may have the largest costs. Where the last of the first rows
+ * costs less than other codes may, make those of all codes that may cost as much.
+ */
+static void
+make_first_rows(struct walk *w, const struct cr_sum_group *pairs)
+{
+	const struct cr_table_spec *spec = w->m.h->spec;
+	uint64_t *bounds = cr_sum_bounds(&w->c, spec, w->m.no_code);
+	const uint64_t likely = cr_sum_bounds_nth(&w->c, bounds, CHOSEN * spec->first);
+
+	make_chosen_rows(w, pairs, bounds, likely);
+	if (cr_table_best_least(w->best) < likely)
+		make_chosen_rows(w, pairs, bounds, cr_table_best_least(w->best));
+	free(bounds);
+	w->m.h->n_unmade = (uint32_t)(cr_sum_rows(&w->c, spec, w->m.no_code, pairs) - w->m.rows.n);
+}
+
 void
 cr_table_make_sums(
 	const struct cr_stack_sums *s, const struct cr_table_spec *spec, struct cr_table *out)
@@ -318,23 +362,21 @@ cr_table_make_sums(
 			.n_frames = s->frames.n_frames,
 			.sides = 1,
 			.h = out}};
-	struct pair *pairs;
+	struct cr_sum_group *pairs;
 
 	*out = (struct cr_table){.spec = spec, .sides = 1};
 	out->whole[0] = out->tree_whole = cr_tree_whole(s->root, 0);
 	out->whole_samples[0] = s->root->total_samples[0][0];
 	cr_table_maker_keys(&w.m);
 	w.m.frames = cr_alloc(w.m.n_frames, sizeof(*w.m.frames));
-	find_used(&w);
-	cr_table_maker_codes(&w.m);
-	find_places(&w);
+	cr_sum_codes_init(&w.c, &w.m, s);
 	pairs = groups_paired(&w);
-	make_codes(&w);
-	w.best = spec->first <= FIRST_MOST ? cr_table_best_new(spec) : NULL;
-	walk_groups(&w, pairs);
-	free(w.codes_at);
-	free(w.places);
-	free(w.only);
+	if (is_choice(&w))
+		make_first_rows(&w, pairs);
+	else
+		make_rows(&w, pairs);
+	cr_sum_codes_make(&w.c, &w.m);
+	cr_sum_codes_fini(&w.c);
 	cr_table_best_free(w.best);
 	free(pairs);
 	cr_vec_fini(&w.levels);
@@ -354,8 +396,14 @@ cr_table_sums_unresolved(const struct cr_stack_sums *s)
 		nameless[i] = cr_frame_is_nameless(&f->frames[i]);
 	for (size_t i = 0; i < s->n; i++) {
 		const uint32_t node = s->sums[i].node;
+		uint32_t frame;
 
-		if (node && nameless[f->run[f->first[s->p->node_location[node] + 1] - 1]])
+		if (!node)
+			continue;
+		frame = f->run[f->first[s->p->node_location[node] + 1] - 1];
+		if (frame >= f->n_frames)
+			frame = f->apart[frame - f->n_frames].function + 1;
+		if (nameless[frame])
 			weight = cr_add_sat(weight, s->sums[i].weight);
 	}
 	free(nameless);
