@@ -25,6 +25,7 @@
 #define CODE_BYTES UINT64_C(0x10000000)
 #define PAGE UINT64_C(0x1000)
 #define DEEP 20u
+#define ROUND 10000u /* things after which the recorder has read all that was before */
 
 /* One sample of a thread, in the stack with these callers and the leaf `ip`. */
 static void
@@ -237,8 +238,11 @@ main(int argc, char **argv)
 			continue;
 		kinds[k].begin(&m);
 		process(&m);
-		for (uint64_t i = 0; i < n; i++)
+		for (uint64_t i = 0; i < n; i++) {
 			kinds[k].put(&m, i);
+			if (i % ROUND == ROUND - 1)
+				made_round(&m);
+		}
 		file = made_file(&m);
 		good = fwrite(file.p, 1, file.len, stdout) == file.len && fflush(stdout) == 0;
 		cr_text_fini(&file);
