@@ -12,7 +12,6 @@ struct perf_map {
 	uint64_t start, end; /* absolute, [start, end) */
 	uint64_t pgoff;      /* address within the dso of start */
 	cr_dso_id dso;
-	uint32_t row;        /* in the builder; CR_NO_ROW until an address in it is used */
 	uint32_t alike_at;   /* position in the list of the maps of its dso, if there are lists */
 	uint32_t next_free1; /* in a free element of the pool: the next free one, + 1 */
 	bool identity;       /* addresses of the dso are absolute: kernel, JIT code */
@@ -28,14 +27,10 @@ struct perf_alike {
 	CR_VEC(uint32_t) places;
 };
 
-struct perf_space;
-
 /* Mappings of a space, shared with forked ones that have not changed them. */
 struct perf_maps {
 	uint32_t refs;
 	uint32_t free1; /* first free element of the pool, + 1 */
-	/* Space for which the maps have rows in the builder; NULL if none. */
-	const struct perf_space *owner;
 	/*
 	 * Indices of maps sorted by start, without overlap: an insertion moves only 4 bytes for
 	 * each map after it.

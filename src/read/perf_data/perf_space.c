@@ -26,9 +26,8 @@ space_fini(struct perf_space *space)
 	if (space->jit)
 		space_fini(space->jit);
 	free(space->jit);
-	if (space->maps && space->maps->owner == space)
-		space->maps->owner = NULL;
 	cr_perf_maps_unref(space->maps);
+	cr_vec_fini(&space->rows);
 }
 
 static void
@@ -172,48 +171,73 @@ space_share(struct perf_space *to, const struct perf_space *from)
 {
 	cr_perf_maps_unref(to->maps);
 	to->maps = cr_perf_maps_ref(from->maps);
+	to->rows.n = 0;
 	to->version++;
 	if (from->jit)
 		space_share(space_jit(to), from->jit);
 }
 
-/* So that no space uses the rows of another. */
-static void
-maps_forget_rows(struct perf_maps *maps)
+/*
+ * Pay for copies of that many mappings of a space. Beyond the limit the space has no maps any more,
+ * and the result is false.
+ */
+static bool
+copies_pay(struct perf_spaces *s, struct perf_space *space, size_t copies)
 {
-	for (size_t i = 0; i < maps->pool.n; i++)
-		maps->pool.p[i].row = CR_NO_ROW;
+	if (copies <= s->left.copies) {
+		s->left.copies -= copies;
+		return true;
+	}
+	cr_log_warn(s->log, "forks beyond the limit of mappings", CR_NO_OFFSET,
+		"%zu in one address space", space->maps->order.n);
+	cr_perf_maps_unref(space->maps);
+	space->maps = NULL;
+	space->rows.n = 0;
+	space->version++;
+	return false;
 }
 
 /*
- * Call it before changing maps or their rows. Shared maps are copied, keeping their positions;
- * beyond the limit of copies the space has no maps instead.
+ * Call it before changing maps. Shared maps are copied, keeping their positions; beyond the limit
+ * of copies the space has no maps instead.
  */
 static struct perf_maps *
 maps_own(struct perf_spaces *s, struct perf_space *space)
 {
-	struct perf_maps *old = space->maps, *own = old;
-	const bool has_rows = old && old->owner == space;
+	struct perf_maps *old = space->maps;
 
-	if (!old || old->refs > 1)
-		own = cr_perf_maps_new();
-	if (has_rows)
-		old->owner = NULL;
-	if (own != old && old && old->pool.n > s->left.copies) {
-		cr_log_warn(s->log, "forks beyond the limit of mappings", CR_NO_OFFSET,
-			"%zu in one address space", old->order.n);
-		space->version++;
-	} else if (own != old && old) {
-		s->left.copies -= old->pool.n;
-		cr_perf_maps_copy(own, old);
-	}
-	if (own != old)
+	if (old && old->refs == 1)
+		return old;
+	if (old && !copies_pay(s, space, old->pool.n))
+		old = NULL;
+	space->maps = cr_perf_maps_new();
+	if (old) {
+		cr_perf_maps_copy(space->maps, old);
 		cr_perf_maps_unref(old);
-	if (!has_rows)
-		maps_forget_rows(own);
-	own->owner = space;
-	space->maps = own;
-	return own;
+	}
+	return space->maps;
+}
+
+#define ROWS_PER_COPY 8u /* a mapping takes this many times the memory of a row, or more */
+
+/* Make room for a row of each map; false if the space has lost them. */
+static bool
+rows_make(struct perf_spaces *s, struct perf_space *space)
+{
+	const size_t n = space->maps->pool.n, more = n > space->rows.n ? n - space->rows.n : 0;
+
+	if (more && space->maps->refs > 1 && !copies_pay(s, space, 1 + more / ROWS_PER_COPY))
+		return false;
+	cr_vec_reserve(&space->rows, n);
+	while (space->rows.n < n)
+		cr_vec_push(&space->rows, CR_NO_ROW);
+	return true;
+}
+
+static uint32_t
+row_at(const struct perf_space *space, uint32_t place)
+{
+	return place < space->rows.n ? space->rows.p[place] : CR_NO_ROW;
 }
 
 void
@@ -308,10 +332,12 @@ map_insert(struct perf_spaces *s, struct perf_space *space, size_t at, const str
 static void
 map_remove(struct perf_spaces *s, struct perf_space *space, size_t at)
 {
-	const struct perf_map *m = perf_space_at(space, at);
+	const uint32_t place = space->maps->order.p[at];
 
-	if (m->row != CR_NO_ROW)
-		cr_builder_unmap(s->b, m->row);
+	if (row_at(space, place) != CR_NO_ROW) {
+		cr_builder_unmap(s->b, space->rows.p[place]);
+		space->rows.p[place] = CR_NO_ROW;
+	}
 	cr_perf_maps_remove(space->maps, at);
 }
 
@@ -340,7 +366,6 @@ cr_perf_space_unmap(struct perf_spaces *s, struct perf_space *space, uint64_t st
 		struct perf_map head = *perf_space_at(space, at), tail = head;
 
 		map_remove(s, space, at);
-		head.row = tail.row = CR_NO_ROW;
 		if (head.start < start) {
 			head.end = start;
 			at += map_insert(s, space, at, &head);
@@ -405,7 +430,6 @@ cr_perf_space_map(struct perf_spaces *s, struct perf_space *space, const struct 
 	struct perf_map m = *map;
 	struct perf_maps *maps;
 
-	m.row = CR_NO_ROW;
 	m.twin = false;
 	if (m.start >= m.end)
 		return;
@@ -423,13 +447,11 @@ void
 cr_perf_space_map_jit(struct perf_spaces *s, struct perf_space *space, const struct perf_map *map)
 {
 	struct perf_space *jit = space_jit(space);
-	struct perf_map m = *map;
 
-	m.row = CR_NO_ROW;
-	if (m.start >= m.end)
+	if (map->start >= map->end)
 		return;
-	cr_perf_space_unmap(s, jit, m.start, m.end);
-	map_insert(s, jit, map_at(jit, m.start), &m);
+	cr_perf_space_unmap(s, jit, map->start, map->end);
+	map_insert(s, jit, map_at(jit, map->start), map);
 	space->version++;
 }
 
@@ -455,12 +477,15 @@ may_add_twin(struct perf_spaces *s)
 	return true;
 }
 
-/* The maps must be the space's own. */
+/* There must be room for the row. */
 static void
-map_register(struct perf_spaces *s, const struct perf_space *space, struct perf_map *m)
+map_register(struct perf_spaces *s, struct perf_space *space, uint32_t place)
 {
-	if (m->row == CR_NO_ROW)
-		m->row = cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->dso);
+	const struct perf_map *m = &space->maps->pool.p[place];
+
+	if (space->rows.p[place] == CR_NO_ROW)
+		space->rows.p[place] =
+			cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->dso);
 }
 
 /*
@@ -468,21 +493,22 @@ map_register(struct perf_spaces *s, const struct perf_space *space, struct perf_
  * bytes. All of them are added to the builder, so that the index means the same in the profile.
  */
 static uint16_t
-twin_ordinal(struct perf_spaces *s, const struct perf_space *space, const struct perf_map *m,
-	uint64_t addr)
+twin_ordinal(
+	struct perf_spaces *s, struct perf_space *space, const struct perf_map *m, uint64_t addr)
 {
 	struct perf_maps *maps = space->maps;
 	const struct perf_alike *alike = alike_maps(s, maps, m);
 	uint16_t ordinal = 0;
 
 	for (size_t i = 0; alike && i < alike->places.n; i++) {
-		struct perf_map *other = &maps->pool.p[alike->places.p[i]];
+		const uint32_t place = alike->places.p[i];
+		const struct perf_map *other = &maps->pool.p[place];
 
 		if (!maps_same_bytes(other, m))
 			continue;
-		if (other->row == CR_NO_ROW && !may_add_twin(s))
+		if (space->rows.p[place] == CR_NO_ROW && !may_add_twin(s))
 			return 0;
-		map_register(s, space, other);
+		map_register(s, space, place);
 		if (other->start < m->start && addr >= other->pgoff &&
 			addr - other->pgoff < other->end - other->start &&
 			ordinal < CR_ORDINAL_RETURN - 1)
@@ -511,12 +537,9 @@ map_registered(struct perf_spaces *s, struct perf_space *space, uint64_t ip)
 {
 	const struct perf_map *m = map_holding(space, ip);
 
-	if (space->maps->owner == space && m->row != CR_NO_ROW && !m->twin)
-		return m;
-	maps_own(s, space);
-	m = map_holding(space, ip);
-	if (m)
-		map_register(s, space, &space->maps->pool.p[space->maps->order.p[space->hint]]);
+	if (!rows_make(s, space))
+		return NULL;
+	map_register(s, space, space->maps->order.p[space->hint]);
 	return m;
 }
 

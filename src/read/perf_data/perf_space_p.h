@@ -19,6 +19,11 @@ struct perf_space {
 	uint32_t version;
 	size_t hint;            /* index of the last result */
 	struct perf_maps *maps; /* NULL if empty */
+	/*
+	 * Rows of the maps in the builder, by position in their pool. A map without a row here, or
+	 * with CR_NO_ROW, has none: no address in it was used.
+	 */
+	CR_VEC(uint32_t) rows;
 	struct perf_space *jit; /* code from jitdumps, which covers everything else; NULL if none */
 };
 
