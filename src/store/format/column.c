@@ -36,32 +36,23 @@ cr_buf_leb(struct cr_buf *b, uint64_t v)
 	cr_buf_int(b, v, 1);
 }
 
+/* Replace the values by steps; *bits becomes all bits that are set in any of them. */
 static uint64_t
-subtract_least(uint64_t *v, uint32_t n)
-{
-	uint64_t least = n ? v[0] : 0;
-
-	for (uint32_t i = 1; i < n; i++)
-		least = CR_MIN(least, v[i]);
-	for (uint32_t i = 0; i < n; i++)
-		v[i] -= least;
-	return least;
-}
-
-static uint64_t
-reduce_to_deltas(uint64_t *v, uint32_t n, bool twice)
+reduce_to_deltas(uint64_t *v, uint32_t n, bool twice, uint64_t *bits)
 {
 	const uint64_t first = n ? v[0] : 0;
-	uint64_t before = first, step_before = 0;
+	uint64_t before = first, step_before = 0, all = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint64_t step = v[i] - before;
 
 		before = v[i];
 		v[i] = cr_zigzag(step - step_before);
+		all |= v[i];
 		if (twice)
 			step_before = step;
 	}
+	*bits = all;
 	return first;
 }
 
@@ -88,16 +79,6 @@ bytes_of(uint64_t v)
 	return bytes;
 }
 
-static unsigned
-width_of(const uint64_t *v, uint32_t n)
-{
-	uint64_t bits = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		bits |= v[i];
-	return bytes_of(bits);
-}
-
 enum cr_coding
 cr_column_best(const uint64_t *v, uint32_t n)
 {
@@ -111,44 +92,88 @@ cr_column_best(const uint64_t *v, uint32_t n)
 	return n && bytes_of(steps) < bytes_of(most - least) ? CR_CODING_DELTA : CR_CODING_PLAIN;
 }
 
-/* Reduce the values of v with this coding, or with plain if that is as good; return the base. */
-static uint64_t
-reduce(uint64_t *v, uint32_t n, enum cr_coding *coding)
-{
-	uint64_t least = UINT64_MAX, most = 0, divisor;
+/* How the values of a column are written. */
+struct reduced {
+	enum cr_coding coding;
+	uint64_t base;
+	uint64_t least; /* what is still to be subtracted from each */
+	uint64_t most;  /* has as many bytes as the greatest of them then */
+};
 
-	if (*coding == CR_CODING_PLAIN)
-		return subtract_least(v, n);
-	if (*coding != CR_CODING_SCALED)
-		return reduce_to_deltas(v, n, *coding == CR_CODING_DELTA2);
+/* Reduce the values of v with this coding, or with plain if that is as good. */
+static struct reduced
+reduce(uint64_t *v, uint32_t n, enum cr_coding coding)
+{
+	struct reduced r = {.coding = coding};
+	uint64_t least = UINT64_MAX, most = 0, divisor = 1;
+
+	if (coding == CR_CODING_DELTA || coding == CR_CODING_DELTA2) {
+		r.base = reduce_to_deltas(v, n, coding == CR_CODING_DELTA2, &r.most);
+		return r;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		least = CR_MIN(least, v[i]);
 		most = CR_MAX(most, v[i]);
 	}
-	divisor = cr_common_divisor(v, n);
-	if (n == 0 || bytes_of(most / divisor) >= bytes_of(most - least)) {
-		*coding = CR_CODING_PLAIN;
-		return subtract_least(v, n);
+	if (coding == CR_CODING_SCALED)
+		divisor = cr_common_divisor(v, n);
+	if (coding != CR_CODING_SCALED || n == 0 ||
+		bytes_of(most / divisor) >= bytes_of(most - least)) {
+		r.coding = CR_CODING_PLAIN;
+		r.base = r.least = n ? least : 0;
+		r.most = n ? most - least : 0;
+		return r;
 	}
 	for (uint32_t i = 0; i < n; i++)
 		v[i] /= divisor;
-	return divisor;
+	r.base = divisor;
+	r.most = most / divisor;
+	return r;
+}
+
+/* Number of values processed together: constant, so that the compiler can vectorise. */
+#define STRIDE 64u
+
+/* Write STRIDE values, less `least`, as planes, the next of which is n bytes behind. */
+static void
+stride_write(unsigned char *plane, const uint64_t *v, uint64_t least, uint32_t n, unsigned width)
+{
+	unsigned char bytes[STRIDE];
+	uint32_t half[STRIDE];
+
+	for (unsigned k = 0; k < width; k++, plane += n) {
+		if (k % 4 == 0)
+			for (unsigned i = 0; i < STRIDE; i++)
+				half[i] = (uint32_t)((v[i] - least) >> 8 * k);
+		for (unsigned i = 0; i < STRIDE; i++)
+			bytes[i] = (unsigned char)(half[i] >> 8 * (k % 4) & 0xff);
+		memcpy(plane, bytes, STRIDE);
+	}
+}
+
+/* Write n values, less `least`, as planes of n bytes each. */
+static void
+planes_write(unsigned char *planes, const uint64_t *v, uint64_t least, uint32_t n, unsigned width)
+{
+	uint32_t at = 0;
+
+	for (; n - at >= STRIDE; at += STRIDE)
+		stride_write(planes + at, v + at, least, n, width);
+	for (unsigned k = 0; k < width; k++)
+		for (uint32_t i = at; i < n; i++)
+			planes[(size_t)k * n + i] = (unsigned char)((v[i] - least) >> 8 * k);
 }
 
 void
 cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding coding)
 {
-	const uint64_t base = reduce(v, n, &coding);
-	const unsigned width = width_of(v, n);
-	unsigned char *p;
+	const struct reduced r = reduce(v, n, coding);
+	const unsigned width = bytes_of(r.most);
 
-	cr_buf_int(out, coding, 1);
+	cr_buf_int(out, r.coding, 1);
 	cr_buf_int(out, width, 1);
-	cr_buf_int(out, base, 8);
-	p = cr_buf_grow(out, (size_t)width * n);
-	for (unsigned k = 0; k < width; k++)
-		for (uint32_t i = 0; i < n; i++)
-			*p++ = (unsigned char)(v[i] >> (8 * k));
+	cr_buf_int(out, r.base, 8);
+	planes_write(cr_buf_grow(out, (size_t)width * n), v, r.least, n, width);
 }
 
 static void
@@ -216,9 +241,6 @@ cr_column_span_of(const void *items, size_t size, uint32_t n)
 		SPAN_OF(uint64_t)
 	return s;
 }
-
-/* Number of values processed together: constant, so that the compiler can vectorise. */
-#define STRIDE 64u
 
 /*
  * Add the planes from `first` up to `end` of some rows to v, the first of them as its lowest byte.
