@@ -628,38 +628,35 @@ void
 cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
 	size_t n, cr_node_id *node)
 {
-	uint32_t path = b->nodes.p[parent.i].path;
-	const size_t ahead = CR_MIN(n, CR_BUILT_AT_ONCE);
-	uint64_t h[CR_BUILT_AT_ONCE];
+	for (size_t from = 0, some; from < n; from += some) {
+		uint32_t path = b->nodes.p[parent.i].path;
+		uint64_t key[CR_BUILT_AT_ONCE];
 
-	for (size_t i = 0; i < ahead; i++) {
-		h[i] = cr_built_path_hash(path, location[i]);
-		path = (uint32_t)(h[i] >> 32);
-		cr_index_prefetch(&b->node_index, h[i]);
+		some = CR_MIN(n - from, CR_BUILT_AT_ONCE);
+		for (size_t i = 0; i < some; i++) {
+			key[i] = cr_built_path_hash(path, location[from + i]);
+			path = (uint32_t)(key[i] >> 32);
+			cr_index_prefetch(&b->node_index, key[i]);
+		}
+		for (size_t i = 0; i < some; i++)
+			cr_built_row_prefetch(b, key[i]);
+		cr_built_path(b, parent, location + from, key, some, node + from);
+		parent = node[from + some - 1];
 	}
-	for (size_t i = 0; i < ahead; i++)
-		cr_built_row_prefetch(b, h[i]);
-	cr_built_path(b, parent, location, n, node);
 }
 
 void
-cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash)
-{
-	const uint32_t row = first_row(&b->node_index, hash);
-
-	if (row != CR_NO_ROW)
-		__builtin_prefetch(&b->nodes.p[row]);
-}
-
-void
-cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
-	cr_node_id *node)
+cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
+	const uint64_t *key, size_t n, cr_node_id *node)
 {
 	bool is_new = false; /* the parent was just added, so it has no children */
 
 	for (size_t i = 0; i < n; i++) {
 		const size_t before = b->nodes.n;
-		const uint64_t hash = cr_built_path_hash(b->nodes.p[parent.i].path, location[i]);
+		const uint64_t hash =
+			b->over_nodes | b->over_depth
+				? cr_built_path_hash(b->nodes.p[parent.i].path, location[i])
+				: key[i];
 
 		node[i] = parent = is_new ? node_add(b, parent, location[i], hash)
 					  : node_intern(b, parent, location[i], hash);

@@ -117,11 +117,22 @@ void cr_built_queue_whole(struct cr_builder *b, uint32_t task, const uint64_t *s
 void cr_built_queue_fini(struct cr_builder *b);
 
 /* Prefetch the row of the node with this key, if it is in the index. */
-void cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash);
+static inline void
+cr_built_row_prefetch(const struct cr_builder *b, uint64_t hash)
+{
+	uint32_t slot = cr_index_first(&b->node_index, hash);
+	const uint32_t row = cr_index_row(&b->node_index, &slot, hash);
 
-/* cr_builder_push_path() for a path that is prefetched already. */
+	if (row != CR_NO_ROW)
+		__builtin_prefetch(&b->nodes.p[row]);
+}
+
+/*
+ * cr_builder_push_path() for a path that is prefetched already. key: of each node in the index, as
+ * long as no limit was met.
+ */
 void cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
-	size_t n, cr_node_id *node);
+	const uint64_t *key, size_t n, cr_node_id *node);
 
 /* cr_builder_whole() about a sample of this task and node. */
 void cr_built_whole(

@@ -146,7 +146,8 @@ stack_make(struct cr_stack_queue *q, const struct given_stack *g, uint32_t at)
 	else if (g->truncated)
 		node = cr_builder_push(q->b, CR_ROOT, (cr_location_id){q->b->truncated1 - 1});
 	cr_vec_reserve(&f->nodes, (size_t)g->shared + g->n);
-	cr_built_path(q->b, node, q->locations.p + at, g->n, f->nodes.p + g->shared);
+	cr_built_path(
+		q->b, node, q->locations.p + at, q->hashes.p + at, g->n, f->nodes.p + g->shared);
 	if (g->n)
 		node = f->nodes.p[g->shared + g->n - 1];
 	cr_mapped_vector_push(&q->nodes, &node, sizeof(node));
@@ -236,18 +237,11 @@ hand_over(struct cr_stack_queue *q, unsigned waiting)
 	pthread_mutex_unlock(&q->mutex);
 }
 
-static bool
-is_full(const struct batch *k)
-{
-	return k->frames.n >= BATCH_FRAMES || k->stacks.n >= BATCH_FRAMES ||
-	       k->samples.n >= BATCH_FRAMES || k->wholes.n >= BATCH_FRAMES ||
-	       k->pointers.n >= BATCH_POINTERS;
-}
-
+/* Hand over the batch if it has so many of what was just added. */
 static void
-hand_over_full(struct cr_stack_queue *q)
+hand_over_full(struct cr_stack_queue *q, bool full)
 {
-	if (is_full(q->filling))
+	if (full)
 		hand_over(q, BATCHES - 1);
 }
 
@@ -283,7 +277,7 @@ cr_stack_queue_stack(struct cr_builder *b, const struct cr_stack *s)
 	cr_vec_append(&k->frames, s->frames, s->n);
 	cr_vec_append(&k->at, s->at, s->n_at);
 	q->tickets++;
-	hand_over_full(q);
+	hand_over_full(q, k->frames.n >= BATCH_FRAMES || k->stacks.n >= BATCH_FRAMES);
 	return (cr_node_id){q->tickets};
 }
 
@@ -305,17 +299,18 @@ cr_stack_queue_location(struct cr_builder *b, const struct cr_location_at *at)
 	cr_vec_push(&k->frames, ((struct cr_stack_frame){CR_STACK_PLACES - 1, 1}));
 	cr_vec_push(&k->at, *at);
 	k->lone++;
-	hand_over_full(b->queue);
+	hand_over_full(b->queue, k->frames.n >= BATCH_FRAMES);
 }
 
 void
 cr_built_queue_sample(struct cr_builder *b, cr_node_id ticket)
 {
 	struct cr_stack_queue *q = b->queue;
+	struct batch *k = q->filling;
 
 	q->last_ticket = ticket.i;
-	cr_vec_push(&q->filling->samples, ticket.i);
-	hand_over_full(q);
+	cr_vec_push(&k->samples, ticket.i);
+	hand_over_full(q, k->samples.n >= BATCH_FRAMES);
 }
 
 void
@@ -329,7 +324,7 @@ cr_built_queue_whole(struct cr_builder *b, uint32_t task, const uint64_t *sp, si
 	cr_vec_push(&k->wholes, ((struct given_whole){task, q->last_ticket, (uint32_t)n}));
 	for (size_t i = 0; i < n; i++)
 		cr_vec_push(&k->pointers, sp[i]);
-	hand_over_full(q);
+	hand_over_full(q, k->wholes.n >= BATCH_FRAMES || k->pointers.n >= BATCH_POINTERS);
 }
 
 void
