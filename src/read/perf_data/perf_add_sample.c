@@ -132,7 +132,7 @@ finish_sample(struct perf_reader *r, const struct perf_awaited *w)
 	}
 	if (r->offcpu.wanted)
 		cr_perf_offcpu_seen(&r->offcpu, w->s.tid, w->s.time, out.task);
-	if (cr_perf_field_wanted(w->a))
+	if (!w->a->plain && cr_perf_field_wanted(w->a))
 		add_rest(r, w, &out);
 	if (w->cgroup_id1)
 		cr_perf_field_namespace_put(&r->fields, r->b, w->event, w->cgroup_id1 - 1);
@@ -288,31 +288,38 @@ record_run(struct perf_reader *r, const struct perf_awaited *w)
 	cr_perf_parallel_run(&r->parallel, w->s.cpu, pid < 0 ? (int32_t)next : pid);
 }
 
+/* Compute or extend the chain of a sample that is not plain. */
 static void
-await(struct perf_reader *r, struct perf_awaited *w)
+compose_chain(struct perf_reader *r, struct perf_space *space, struct perf_awaited *w)
 {
-	struct perf_thread *t;
-
-	w->parallelism = cr_perf_attr_is_off_cpu(w->a)
-				 ? 0
-				 : cr_perf_parallel_of(&r->parallel, r->header.n_cpus, w->s.cpu,
-					   (int32_t)w->s.pid);
-	if (w->a->next_pid)
-		record_run(r, w);
-
-	if (cr_perf_attr_is_off_cpu(w->a))
-		sample_of_program(w);
-	t = cr_perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
-	w->thread = (uint32_t)(t - r->spaces.threads.p);
-	w->cgroup_id1 = t->cgroup_id1;
 	if (cr_perf_unwind_wanted(w->a))
-		cr_perf_unwind_sample(&r->unwinds, &r->spaces, t->space, r->opts->symbol,
+		cr_perf_unwind_sample(&r->unwinds, &r->spaces, space, r->opts->symbol,
 			cr_str_of(r->header.machine), w->a, &w->s, &w->unwound);
 	if ((w->a->branch_sample_type & BRANCH_CALL_STACK) &&
 		(w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		chain_of_branches(w);
 	else if (r->opts->branch_history && (w->a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		add_history(r, w);
+}
+
+static void
+await(struct perf_reader *r, struct perf_awaited *w)
+{
+	const bool off_cpu = !w->a->plain && cr_perf_attr_is_off_cpu(w->a);
+	struct perf_thread *t;
+
+	w->parallelism = off_cpu ? 0
+				 : cr_perf_parallel_of(&r->parallel, r->header.n_cpus, w->s.cpu,
+					   (int32_t)w->s.pid);
+	if (!w->a->plain && w->a->next_pid)
+		record_run(r, w);
+	if (off_cpu)
+		sample_of_program(w);
+	t = cr_perf_spaces_thread(&r->spaces, (int32_t)w->s.pid, (int32_t)w->s.tid);
+	w->thread = (uint32_t)(t - r->spaces.threads.p);
+	w->cgroup_id1 = t->cgroup_id1;
+	if (!w->a->plain)
+		compose_chain(r, t->space, w);
 	cr_perf_chain_key(&r->chains, &r->spaces, t->space, &w->s, &w->key);
 	r->n_read++;
 }

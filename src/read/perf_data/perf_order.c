@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-void
-cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
-{
-	cr_vec_push(&o->queue, ((struct perf_order_entry){time, p}));
-	o->newest = CR_MAX(o->newest, time);
-}
-
 /* Merge the runs [a, b) and [b, c) of `from` into `to`; on ties the left one comes first. */
 static void
 merge(const struct perf_order_entry *from, size_t a, size_t b, size_t c,

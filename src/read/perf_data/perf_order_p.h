@@ -29,7 +29,12 @@ struct perf_order {
 };
 
 /* Add a record. p is borrowed. */
-void cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p);
+static inline void
+cr_perf_order_add(struct perf_order *o, uint64_t time, const unsigned char *p)
+{
+	cr_vec_push(&o->queue, ((struct perf_order_entry){time, p}));
+	o->newest = CR_MAX(o->newest, time);
+}
 
 /*
  * End a round; all: the data ends. Returns the n entries to deliver in *due, valid until the next

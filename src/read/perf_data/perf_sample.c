@@ -230,9 +230,14 @@ cr_perf_sample_layout(struct perf_attr *a)
 	a->sample_words = (uint8_t)__builtin_popcountll(a->sample_type & WORD_BITS);
 	a->words_before_time = (uint8_t)__builtin_popcountll(
 		a->sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID));
+	a->plain = !(a->sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_READ | REST_BITS)) &&
+		   !(a->flags & PERF_ATTR_DEFER_CALLCHAIN);
 }
 
-/* Member by member: clearing the whole struct first takes as long as decoding. */
+/*
+ * Member by member: clearing the whole struct first takes as long as decoding. Without the three
+ * cursors.
+ */
 static void
 sample_init(const struct perf_attr *a, struct perf_sample *out)
 {
@@ -241,29 +246,41 @@ sample_init(const struct perf_attr *a, struct perf_sample *out)
 	out->pid = out->tid = out->cpu = UINT32_MAX;
 	out->has_chain = out->has_history = false;
 	out->chain_kind = PERF_CHAIN_RECORDED;
-	out->chain = out->read = (struct cr_cursor){0};
+}
+
+static void
+read_chain(struct cr_cursor *c, const struct perf_attr *a, struct perf_sample *out)
+{
+	uint64_t n;
+
+	if (!(a->sample_type & PERF_SAMPLE_CALLCHAIN)) {
+		out->chain = (struct cr_cursor){0};
+		return;
+	}
+	n = cr_cursor_u64(c);
+	out->chain = cr_cursor_sub(c, n > cr_cursor_left(c) / 8 ? UINT64_MAX : n * 8);
+	out->has_chain = !c->bad;
 }
 
 bool
 cr_perf_sample_read(
 	const struct cr_cursor *body, const struct perf_attr *a, struct perf_sample *out)
 {
-	const uint64_t t = a->sample_type;
 	struct perf_sample_rest rest;
 	struct cr_cursor c = *body;
 
 	sample_init(a, out);
 	read_words(&c, a, out);
-	if (t & PERF_SAMPLE_READ) {
+	if (a->plain) { /* of one, nobody asks for the other cursors */
+		read_chain(&c, a, out);
+		return !c.bad;
+	}
+	out->read = (struct cr_cursor){0};
+	if (a->sample_type & PERF_SAMPLE_READ) {
 		out->read = c;
 		skip_read(&c, a);
 	}
-	if (t & PERF_SAMPLE_CALLCHAIN) {
-		const uint64_t n = cr_cursor_count64(&c, 8);
-
-		out->chain = cr_cursor_sub(&c, n * 8);
-		out->has_chain = !c.bad;
-	}
+	read_chain(&c, a, out);
 	out->rest = c;
 	return !c.bad && (!cr_perf_sample_has_rest(a) || cr_perf_sample_rest(c, a, &rest));
 }

@@ -35,8 +35,9 @@ struct perf_sample {
 	enum perf_chain_kind chain_kind; /* default PERF_CHAIN_RECORDED */
 	bool has_history; /* the chain contains branches, see perf_history_p.h; default false */
 	struct cr_cursor chain; /* the u64 entries of the callchain, including markers */
-	struct cr_cursor rest;  /* what follows the callchain: cr_perf_sample_rest() */
-	struct cr_cursor read;  /* the values of READ: cr_perf_read_next() */
+	/* Unless the attr is plain: */
+	struct cr_cursor rest; /* what follows the callchain: cr_perf_sample_rest() */
+	struct cr_cursor read; /* the values of READ: cr_perf_read_next() */
 };
 
 /* The fields after the callchain. Those that the attr does not sample are empty or 0. */
@@ -56,7 +57,7 @@ struct perf_read_value {
 	uint64_t value, id; /* 0 if the format has no ids */
 };
 
-/* Set sample_words and words_before_time of an attr, which the functions below need. */
+/* Set sample_words, words_before_time and plain of an attr, which the functions below need. */
 void cr_perf_sample_layout(struct perf_attr *a);
 
 /*

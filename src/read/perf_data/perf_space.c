@@ -106,9 +106,7 @@ thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
 static uint32_t
 thread_row(struct perf_spaces *s, int32_t pid, int32_t tid)
 {
-	uint32_t *found1 = &s->found1[(uint32_t)tid % PERF_SPACES_FOUND];
-	uint32_t row =
-		*found1 && s->threads.p[*found1 - 1].tid == tid ? *found1 - 1 : thread_find(s, tid);
+	uint32_t row = thread_find(s, tid);
 
 	if (row == CR_NO_ROW) {
 		row = (uint32_t)s->threads.n;
@@ -126,12 +124,12 @@ thread_row(struct perf_spaces *s, int32_t pid, int32_t tid)
 			t->space = space;
 		}
 	}
-	*found1 = row + 1;
+	s->found1[(uint32_t)tid % PERF_SPACES_FOUND] = row + 1;
 	return row;
 }
 
 struct perf_thread *
-cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid)
+cr_perf_spaces_thread_find(struct perf_spaces *s, int32_t pid, int32_t tid)
 {
 	const uint32_t row = thread_row(s, pid, tid); /* may move the table */
 
@@ -284,13 +282,11 @@ cr_perf_spaces_finish(struct perf_spaces *s)
 }
 
 cr_task_id
-cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
+cr_perf_thread_new_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
 {
-	if (!t->has_task || t->task_pid != pid) {
-		t->task = cr_builder_task(s->b, pid, t->tid, t->comm, t->space->id);
-		t->task_pid = pid;
-		t->has_task = true;
-	}
+	t->task = cr_builder_task(s->b, pid, t->tid, t->comm, t->space->id);
+	t->task_pid = pid;
+	t->has_task = true;
 	return t->task;
 }
 

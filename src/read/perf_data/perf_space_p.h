@@ -87,7 +87,16 @@ void cr_perf_spaces_fini(struct perf_spaces *s);
  * The thread with this tid; created if it is unknown. pid: -1 if unknown; the first known one is
  * kept. The result is valid until the next call.
  */
-struct perf_thread *cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid);
+struct perf_thread *cr_perf_spaces_thread_find(struct perf_spaces *s, int32_t pid, int32_t tid);
+
+static inline struct perf_thread *
+cr_perf_spaces_thread(struct perf_spaces *s, int32_t pid, int32_t tid)
+{
+	const uint32_t row1 = s->found1[(uint32_t)tid % PERF_SPACES_FOUND];
+	struct perf_thread *t = row1 ? &s->threads.p[row1 - 1] : NULL;
+
+	return t && t->tid == tid && t->pid != -1 ? t : cr_perf_spaces_thread_find(s, pid, tid);
+}
 
 /* Set the name of a thread; comm is copied. */
 void cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct cr_str comm);
@@ -133,6 +142,12 @@ struct cr_location_at cr_perf_space_locate(
 	struct perf_spaces *s, struct perf_space *space, uint64_t ip);
 
 /* The builder's task for samples of this thread; pid: as in the sample. */
-cr_task_id cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);
+cr_task_id cr_perf_thread_new_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid);
+
+static inline cr_task_id
+cr_perf_thread_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
+{
+	return t->has_task && t->task_pid == pid ? t->task : cr_perf_thread_new_task(s, t, pid);
+}
 
 #endif

@@ -203,7 +203,7 @@ bool
 cr_perf_stream_next(struct perf_stream *s, struct perf_record *out, struct cr_log *log)
 {
 	for (;;) {
-		if (inner_next(s, out, log))
+		if (s->z && inner_next(s, out, log))
 			return true;
 		if (s->damaged)
 			return false;

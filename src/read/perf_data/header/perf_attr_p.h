@@ -89,6 +89,11 @@ struct perf_attr {
 	cr_event_id event;
 	/* See cr_perf_sample_layout(): words of a sample before READ, and before its time. */
 	uint8_t sample_words, words_before_time;
+	/*
+	 * Its samples have no data address, no counter values, nothing after the callchain, and the
+	 * callchain is whole: most recordings have only such events.
+	 */
+	bool plain;
 	/* Sum of its counts in records that are no samples; UINT64_MAX on overflow. */
 	uint64_t counted;
 	uint64_t n_counted; /* number of these counts */
