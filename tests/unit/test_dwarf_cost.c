@@ -60,9 +60,12 @@ is_refused(struct file *f)
 	return costly;
 }
 
-/* So many units that share one table of so many abbreviations, or whose tables are nested. */
+/*
+ * So many units that share one table of so many abbreviations, or whose tables are nested. cut: the
+ * section ends within the table.
+ */
 static bool
-is_shared_table_refused(uint32_t units, uint32_t abbreviations, bool nested)
+is_shared_table_refused(uint32_t units, uint32_t abbreviations, bool nested, bool cut)
 {
 	struct file f;
 
@@ -71,7 +74,10 @@ is_shared_table_refused(uint32_t units, uint32_t abbreviations, bool nested)
 		abbrev_put(&f, (uint8_t)(i % 127 + 1));
 		testing_put(&f.s[ABBREV].bytes, 0, 2);
 	}
-	testing_put(&f.s[ABBREV].bytes, 0, 1);
+	if (cut)
+		abbrev_put(&f, 1);
+	else
+		testing_put(&f.s[ABBREV].bytes, 0, 1);
 	for (uint32_t i = 0; i < units; i++)
 		unit_put(&f, nested ? i * 5 : 0, 8, 1);
 	return is_refused(&f);
@@ -81,10 +87,12 @@ static void
 test_units_may_share_small_tables_only(void **state)
 {
 	(void)state;
-	assert_false(is_shared_table_refused(1, 100000, false));
-	assert_false(is_shared_table_refused(5000, 100, false));
-	assert_true(is_shared_table_refused(20000, 20000, false));
-	assert_true(is_shared_table_refused(20000, 20000, true));
+	assert_false(is_shared_table_refused(1, 100000, false, false));
+	assert_false(is_shared_table_refused(5000, 100, false, false));
+	assert_true(is_shared_table_refused(20000, 20000, false, false));
+	assert_true(is_shared_table_refused(20000, 20000, true, false));
+	assert_false(is_shared_table_refused(1, 100000, false, true));
+	assert_true(is_shared_table_refused(20000, 20000, false, true));
 }
 
 /* A table with one abbreviation whose attributes are these bytes, n times. */
