@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "bytes/source.h"
+#include "store/format/tree_streams_p.h"
 
 /*
  * Allocations from this size on are mapped, so that they are zero without writing zeros. Huge pages
@@ -111,9 +112,9 @@ cr_opening_section(const struct cr_opening *o, enum cr_section_id id, const stru
 			"section '%s' was written by a newer cresset (version %u, this one reads "
 			"%u)",
 			lay->name, s->version, cr_layout_version(id));
-	if (s->version == 0)
+	if (!cr_layout_has_version(id, s->version))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
-			"section '%s' has version 0, which does not exist", lay->name);
+			"section '%s' has version %u, which does not exist", lay->name, s->version);
 	if (s->version == CR_SECTION_MODELLED &&
 		(s->rows > CR_MODELLED_ROWS || s->n_blocks > CR_MODELLED_BLOCKS))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
@@ -240,7 +241,8 @@ block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t numb
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	const uint64_t most =
-		cr_layout_of(s->id)->n_fields * (CR_COLUMN_HEAD + 8 * (uint64_t)b->rows);
+		cr_layout_of(s->id)->n_fields * (CR_COLUMN_HEAD + 8 * (uint64_t)b->rows) +
+		(s->version == CR_SECTION_STREAMS ? CR_TREE_STREAMS_HEAD + b->rows : 0);
 	int rc;
 
 	if (b->raw_bytes > most)
@@ -694,6 +696,13 @@ cr_opening_scratch_free(struct cr_opening_scratch *w)
 {
 	scratch_fini(w);
 	free(w);
+}
+
+int
+cr_opening_block_bytes(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct cr_opening_scratch *w, struct cr_cursor *out, struct cr_err *err)
+{
+	return block_load(o, s, number, w, out, err);
 }
 
 int

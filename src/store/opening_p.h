@@ -113,6 +113,10 @@ void cr_opening_scratch_free(struct cr_opening_scratch *w);
 int cr_opening_column_block(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	void *array, struct cr_opening_scratch *w, struct cr_err *err);
 
+/* Read the bytes of a block of a table; borrowed until the next call with this scratch. */
+int cr_opening_block_bytes(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+	struct cr_opening_scratch *w, struct cr_cursor *out, struct cr_err *err);
+
 /*
  * *is: the head of the block's only column proves that all rows have the same value, *value. Fails
  * if the block cannot be read.

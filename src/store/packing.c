@@ -12,6 +12,7 @@
 
 struct slot {
 	struct cr_buf raw, other;
+	struct cr_cuts cuts; /* of raw */
 	int level;
 	struct cr_buf room; /* the compressed bytes */
 	struct cr_packed out;
@@ -34,7 +35,8 @@ static void
 pack_form(struct slot *s, struct cr_packer *packer, const struct cr_buf *raw, bool first)
 {
 	size_t n;
-	const void *stored = cr_packer_pack_at(packer, s->level, raw->p, raw->n, &n);
+	const void *stored =
+		cr_packer_pack_at(packer, s->level, raw->p, raw->n, first ? &s->cuts : NULL, &n);
 
 	if (!first && n >= s->out.stored_bytes)
 		return;
@@ -139,14 +141,16 @@ give_buffer(struct cr_buf *from, struct cr_buf *to)
 }
 
 void
-cr_packing_give(
-	struct cr_packing *k, struct cr_buf *raw, struct cr_buf *other, int level, uint32_t row)
+cr_packing_give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts,
+	struct cr_buf *other, int level, uint32_t row)
 {
 	struct slot *s = &k->slots[k->given % SLOTS];
 
 	pthread_mutex_lock(&k->mutex);
 	give_buffer(raw, &s->raw);
 	give_buffer(other, &s->other);
+	s->cuts = *cuts;
+	cuts->n = 0;
 	s->level = level;
 	s->out.row = row;
 	s->done = false;

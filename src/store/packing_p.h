@@ -9,7 +9,7 @@
  * the order in which they were given. The bytes do not depend on the number of threads. Few blocks
  * are held at a time.
  *
- *	cr_packing_give(k, &raw, &other, level, row);
+ *	cr_packing_give(k, &raw, &cuts, &other, level, row);
  *	while ((block = cr_packing_take(k, false)))
  *		... write it ...
  *	at the end: while ((block = cr_packing_take(k, true))) ...
@@ -29,13 +29,13 @@ struct cr_packing *cr_packing_new(void);
 void cr_packing_free(struct cr_packing *k);
 
 /*
- * Compress the bytes of *raw at this level, see cr_packer_pack(). other: another form of the same
- * block, which is stored if it becomes smaller; empty if there is none. Takes the memory of both,
- * which become empty buffers. row: for the caller. Before each call, take blocks until there is
- * none.
+ * Compress the bytes of *raw at this level, see cr_packer_pack_at(); *cuts becomes empty. other:
+ * another form of the same block, which is stored if it becomes smaller; empty if there is none.
+ * Takes the memory of both, which become empty buffers. row: for the caller. Before each call, take
+ * blocks until there is none.
  */
-void cr_packing_give(
-	struct cr_packing *k, struct cr_buf *raw, struct cr_buf *other, int level, uint32_t row);
+void cr_packing_give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts,
+	struct cr_buf *other, int level, uint32_t row);
 
 /*
  * The oldest block that was not taken yet. Returns NULL if it can wait: there is room for more

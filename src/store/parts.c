@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "store/format/tree_code_p.h"
+#include "store/format/tree_streams_p.h"
 #include "store/format/value_p.h"
 #include "store_check_p.h"
 
@@ -270,6 +271,13 @@ nodes_load(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes 
 	return ends && !out->end ? (int)err->code : CR_OK;
 }
 
+static int
+no_tree(enum cr_section_id id, struct cr_err *err)
+{
+	return cr_fail(
+		err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
+}
+
 /* Parents and keys stored directly, in stores from before tree_code. */
 static int
 nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct nodes *out,
@@ -279,10 +287,79 @@ nodes_read_plain(struct cr_opening *o, enum cr_section_id id, bool ends, struct 
 
 	if (rc < 0)
 		return rc;
-	if (cr_store_check_preorder(out->parent, out->n, out->end))
-		return CR_OK;
-	return cr_fail(
-		err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree", cr_layout_of(id)->name);
+	return cr_store_check_preorder(out->parent, out->n, out->end) ? CR_OK : no_tree(id, err);
+}
+
+/* `up` and `way` of each node as columns. */
+static int
+nodes_read_columns(struct cr_opening *o, enum cr_section_id id, const struct cr_tree_code *ways,
+	uint32_t n_keys, bool ends, struct nodes *out, struct cr_err *err)
+{
+	struct cr_tree_code w = *ways;
+	const int rc = nodes_load(o, id, ends, out, err);
+
+	if (rc < 0)
+		return rc;
+	w.up = out->parent;
+	w.way = out->key;
+	return cr_tree_code_follow(
+		       &w, out->n, n_keys, CR_STORE_DEPTH_MAX, out->parent, out->key, out->end)
+		       ? CR_OK
+		       : no_tree(id, err);
+}
+
+static int
+streams_read(struct cr_opening *o, const struct cr_section *s, struct cr_tree_streams *t,
+	const uint32_t *keys, const struct nodes *out, struct cr_err *err)
+{
+	struct cr_opening_scratch *scratch = cr_opening_scratch_new(o, s);
+	uint32_t at = 0;
+	int rc = CR_OK;
+
+	for (uint32_t k = 0; k < s->n_blocks && rc == CR_OK; k++) {
+		const struct cr_block *b = cr_opening_block(o, s, k);
+		struct cr_cursor c;
+
+		rc = cr_opening_block_bytes(o, s, k, scratch, &c, err);
+		if (rc == CR_OK && !cr_tree_streams_read(t, &c, keys, at, at + b->rows,
+					   CR_STORE_DEPTH_MAX, out->parent, out->key, out->end))
+			rc = cr_opening_damaged(s, b, "it is no tree", err);
+		at += b->rows;
+	}
+	if (rc == CR_OK && out->end)
+		cr_tree_streams_end(t, out->parent, out->n, out->end);
+	cr_opening_scratch_free(scratch);
+	return rc;
+}
+
+/* The same in streams. */
+static int
+nodes_read_streams(struct cr_opening *o, const struct cr_section *s,
+	const struct cr_tree_code *ways, uint32_t n_keys, bool ends, struct nodes *out,
+	struct cr_err *err)
+{
+	struct cr_tree_streams *t;
+	uint32_t *first;
+	int rc;
+
+	*out = (struct nodes){
+		.n = (uint32_t)s->rows,
+		.parent = cr_opening_room(o, s->rows, sizeof(*out->parent), err),
+	};
+	if (out->parent)
+		out->key = cr_opening_room(o, s->rows, sizeof(*out->key), err);
+	if (out->key && ends)
+		out->end = cr_opening_room(o, s->rows, sizeof(*out->end), err);
+	if (!out->key || (ends && !out->end))
+		return err->code;
+	first = cr_tree_code_ways(ways, n_keys);
+	if (!first)
+		return no_tree(s->id, err);
+	t = cr_tree_streams_new(first, n_keys);
+	rc = streams_read(o, s, t, ways->to, out, err);
+	cr_tree_streams_free(t);
+	free(first);
+	return rc;
 }
 
 /* Ways come from n_keys keys. */
@@ -290,21 +367,20 @@ static int
 nodes_read(struct cr_opening *o, enum cr_section_id id, enum cr_section_id ways_id, uint32_t n_keys,
 	bool ends, struct nodes *out, struct cr_err *err)
 {
+	const struct cr_section *s;
 	struct cr_tree_code w;
 	uint64_t n_ways;
 	void *ways[2];
 	int rc;
 
-	if ((rc = nodes_load(o, id, ends, out, err)) < 0)
+	if ((rc = cr_opening_section(o, id, &s, err)) < 0)
 		return rc;
-	if ((rc = cr_opening_arrays_heap(o, ways_id, ways, &n_ways, err)) < 0)
-		goto out;
-	w = (struct cr_tree_code){out->parent, out->key, ways[0], ways[1], (uint32_t)n_ways};
-	if (!cr_tree_code_follow(
-		    &w, out->n, n_keys, CR_STORE_DEPTH_MAX, out->parent, out->key, out->end))
-		rc = cr_fail(err, CR_EFORMAT, CR_NO_OFFSET, "section '%s' is no tree",
-			cr_layout_of(id)->name);
-out:
+	if ((rc = cr_opening_arrays_heap(o, ways_id, ways, &n_ways, err)) == CR_OK) {
+		w = (struct cr_tree_code){.from = ways[0], .to = ways[1], .n = (uint32_t)n_ways};
+		rc = s->version == CR_SECTION_STREAMS
+			     ? nodes_read_streams(o, s, &w, n_keys, ends, out, err)
+			     : nodes_read_columns(o, id, &w, n_keys, ends, out, err);
+	}
 	free(ways[0]);
 	free(ways[1]);
 	return rc;

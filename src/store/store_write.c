@@ -18,12 +18,15 @@
 #include "store/format/directory_p.h"
 #include "store/format/layout_p.h"
 #include "store/format/tree_code_p.h"
+#include "store/format/tree_streams_p.h"
 #include "store/format/value_p.h"
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define LARGE_NODES ((uint32_t)2 << 20)
-#define TABLE_LEVEL 6 /* trees and locations become 5 % smaller */
-#define TEXT_LEVEL 9  /* names of C++ templates become a quarter smaller than at level 3 */
+#define CUT_ROWS 8192u /* planes of fewer bytes are too small for codes of their own */
+#define TABLE_LEVEL 6  /* trees and locations become 5 % smaller */
+#define STREAM_LEVEL 3 /* the streams of a tree have little to repeat */
+#define TEXT_LEVEL 9   /* names of C++ templates become a quarter smaller than at level 3 */
 
 /* Distinct strings, by number; the profile owns their bytes. */
 struct pool {
@@ -39,6 +42,7 @@ struct writer {
 	int level; /* for samples and values, which may be very many */
 	int table_level, text_level;
 	struct cr_buf raw;      /* the block being built */
+	struct cr_cuts cuts;    /* of raw */
 	struct cr_buf modelled; /* the same with columns of modelled_p.h, if any_modelled */
 	bool any_modelled;
 	bool small;       /* the profile is: modelling its columns takes some milliseconds */
@@ -107,7 +111,7 @@ block_put_at(struct writer *w, int level, uint32_t rows, struct cr_err *err)
 	if (!w->any_modelled)
 		w->modelled.n = 0;
 	w->any_modelled = false;
-	cr_packing_give(w->packing, &w->raw, &w->modelled, level, (uint32_t)w->blocks.n);
+	cr_packing_give(w->packing, &w->raw, &w->cuts, &w->modelled, level, (uint32_t)w->blocks.n);
 	cr_vec_push(&w->blocks, b);
 	s->n_blocks++;
 	s->rows += rows;
@@ -210,6 +214,8 @@ column_put(struct writer *w, uint32_t n, const struct column_how *how)
 	const size_t at = w->raw.n;
 
 	cr_column_write(&w->raw, w->values, n, how->coding);
+	for (size_t plane = at + CR_COLUMN_HEAD; n >= CUT_ROWS && plane < w->raw.n; plane += n)
+		cr_cuts_add(&w->cuts, plane + n);
 	w->any_modelled |= modelled;
 	if (how->model && !modelled)
 		cr_buf_put(&w->modelled, w->raw.p + at, w->raw.n - at);
@@ -434,27 +440,60 @@ fields_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 		w, CR_SECTION_FIELDS, p->n_fields, (const void *const[]){p->fields}, err);
 }
 
+/* Write `up` and `way` of each node as columns. */
+static int
+nodes_write_columns(struct writer *w, enum cr_section_id id, const uint32_t *parent, uint32_t n,
+	bool model, const struct cr_tree_code *ways, struct cr_err *err)
+{
+	const struct cr_layout *lay = cr_layout_of(id);
+	uint32_t *up = cr_alloc(w->group_rows, sizeof(*up)); /* of the rows of a block */
+	int rc = CR_OK;
+
+	for (uint32_t row = 0, rows; row < n && rc == CR_OK; row += rows) {
+		rows = CR_MIN(n - row, w->group_rows);
+		cr_tree_code_up(parent, row, rows, up);
+		rc = rows_write(
+			w, lay, row, rows, model, (const void *const[]){up, ways->way + row}, err);
+	}
+	free(up);
+	return rc;
+}
+
+static int
+nodes_write_streams(struct writer *w, const uint32_t *parent, const uint32_t *key, uint32_t n,
+	uint32_t n_keys, const struct cr_tree_code *ways, struct cr_err *err)
+{
+	uint32_t *first = cr_tree_code_ways(ways, n_keys);
+	struct cr_tree_streams *t = cr_tree_streams_new(first, n_keys);
+	int rc = CR_OK;
+
+	w->sections.p[w->sections.n - 1].version = CR_SECTION_STREAMS;
+	for (uint32_t row = 0, rows; row < n && rc == CR_OK; row += rows) {
+		rows = CR_MIN(n - row, w->group_rows);
+		cr_tree_streams_write(
+			t, parent, key, ways->way, row, row + rows, &w->raw, &w->cuts);
+		rc = block_put_at(w, w->level ? STREAM_LEVEL : 0, rows, err);
+	}
+	cr_tree_streams_free(t);
+	free(first);
+	return rc;
+}
+
 /* Write a tree in preorder whose nodes have keys less than n_keys. */
 static int
 nodes_write(struct writer *w, enum cr_section_id id, enum cr_section_id ways_id,
 	const uint32_t *parent, const uint32_t *key, uint32_t n, uint32_t n_keys,
 	struct cr_err *err)
 {
-	const struct cr_layout *lay = cr_layout_of(id);
-	const bool model = may_model(w, lay, n);
-	uint32_t *up = cr_alloc(w->group_rows, sizeof(*up)); /* of the rows of a block */
+	const bool model = may_model(w, cr_layout_of(id), n);
 	struct cr_tree_code ways;
-	int rc = CR_OK;
+	int rc;
 
 	cr_tree_code_make(parent, key, n, n_keys, &ways);
 	section_begin(w, id);
-	for (uint32_t row = 0, rows; row < n && rc == CR_OK; row += rows) {
-		rows = CR_MIN(n - row, w->group_rows);
-		cr_tree_code_up(parent, row, rows, up);
-		rc = rows_write(
-			w, lay, row, rows, model, (const void *const[]){up, ways.way + row}, err);
-	}
-	free(up);
+	rc = model || !cr_layout_of(id)->streams
+		     ? nodes_write_columns(w, id, parent, n, model, &ways, err)
+		     : nodes_write_streams(w, parent, key, n, n_keys, &ways, err);
 	if (rc == CR_OK)
 		rc = table_write(
 			w, ways_id, ways.n, (const void *const[]){ways.from, ways.to}, err);

@@ -23,7 +23,7 @@ struct store {
 };
 
 struct bed {
-	struct store stores[16];
+	struct store stores[24];
 	size_t n;
 };
 
@@ -44,7 +44,8 @@ static int
 setup(void **state)
 {
 	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
-		"v1-packed", "v1-stored", "v2-default", "v2-stacks", "v2-weights", "v2-short"};
+		"v1-packed", "v1-stored", "v2-default", "v2-stacks", "v2-weights", "v2-short",
+		"v3-tree"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;

@@ -60,11 +60,32 @@ cr_packer_free(struct cr_packer *pk)
 	free(pk);
 }
 
-const void *
-cr_packer_pack_at(
-	struct cr_packer *pk, int level, const void *raw, size_t raw_bytes, size_t *stored_bytes)
+/* Compress to pk->room as one frame. A block of zstd ends at each cut, and has its own codes. */
+static size_t
+compress_parts(struct cr_packer *pk, int level, const void *raw, size_t raw_bytes,
+	const struct cr_cuts *cuts)
 {
-	const size_t bound = ZSTD_compressBound(raw_bytes);
+	ZSTD_outBuffer out = {pk->room, pk->room_bytes, 0};
+	ZSTD_inBuffer in = {raw, 0, 0};
+	size_t left = 0;
+
+	ZSTD_CCtx_reset(pk->ctx, ZSTD_reset_session_and_parameters);
+	ZSTD_CCtx_setParameter(pk->ctx, ZSTD_c_compressionLevel, level);
+	ZSTD_CCtx_setPledgedSrcSize(pk->ctx, raw_bytes);
+	for (uint32_t i = 0; i <= cuts->n && !ZSTD_isError(left); i++) {
+		in.size = i < cuts->n ? cuts->at[i] : raw_bytes;
+		left = ZSTD_compressStream2(
+			pk->ctx, &out, &in, i < cuts->n ? ZSTD_e_flush : ZSTD_e_end);
+	}
+	return ZSTD_isError(left) ? left : left == 0 ? out.pos : raw_bytes;
+}
+
+const void *
+cr_packer_pack_at(struct cr_packer *pk, int level, const void *raw, size_t raw_bytes,
+	const struct cr_cuts *cuts, size_t *stored_bytes)
+{
+	/* Each cut adds a block, whose header has 3 bytes. */
+	const size_t bound = ZSTD_compressBound(raw_bytes) + (cuts ? 4 * (size_t)cuts->n : 0);
 	size_t n;
 
 	*stored_bytes = raw_bytes;
@@ -77,7 +98,9 @@ cr_packer_pack_at(
 	}
 	if (raw_bytes <= SMALL_BYTES)
 		level = CR_MAX(level, SMALL_LEVEL);
-	n = ZSTD_compressCCtx(pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, level);
+	n = cuts && cuts->n
+		    ? compress_parts(pk, level, raw, raw_bytes, cuts)
+		    : ZSTD_compressCCtx(pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, level);
 	if (ZSTD_isError(n) || n >= raw_bytes)
 		return raw;
 	*stored_bytes = n;
@@ -87,7 +110,7 @@ cr_packer_pack_at(
 const void *
 cr_packer_pack(struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes)
 {
-	return cr_packer_pack_at(pk, pk->level, raw, raw_bytes, stored_bytes);
+	return cr_packer_pack_at(pk, pk->level, raw, raw_bytes, NULL, stored_bytes);
 }
 
 struct cr_unpacker {

@@ -2,6 +2,7 @@
 #define CR_STORE_FORMAT_BLOCK_P_H
 
 #include "base/err.h"
+#include "cuts_p.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,9 +39,12 @@ void cr_packer_free(struct cr_packer *pk);
 const void *cr_packer_pack(
 	struct cr_packer *pk, const void *raw, size_t raw_bytes, size_t *stored_bytes);
 
-/* The same at another level than the packer's, which must not be 0. */
-const void *cr_packer_pack_at(
-	struct cr_packer *pk, int level, const void *raw, size_t raw_bytes, size_t *stored_bytes);
+/*
+ * The same at another level than the packer's, which must not be 0. cuts: where zstd begins anew;
+ * NULL for nowhere.
+ */
+const void *cr_packer_pack_at(struct cr_packer *pk, int level, const void *raw, size_t raw_bytes,
+	const struct cr_cuts *cuts, size_t *stored_bytes);
 
 struct cr_unpacker;
 struct cr_unpacker *cr_unpacker_new(void);

@@ -197,10 +197,11 @@ static const struct cr_column_field value_fields[] = {
 };
 
 #define TABLE(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, false}
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, false, false}
 #define LATER(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, true}
-#define MANY(id, what, fields, modelled) [id] = {what, 0, CR_LEN(fields), fields, true, modelled}
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, true, false}
+#define MANY(id, what, fields, modelled) \
+	[id] = {what, 0, CR_LEN(fields), fields, true, modelled, (id) == CR_SECTION_COLUMN}
 #define COLUMN(id, what) \
 	MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id], true)
 
@@ -227,7 +228,8 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(NODES, "location tree", 0, node_fields),
 		TABLE(DEFAULT_TREE_NODES, "default tree", 0, way_node_fields),
 		TABLE(DEFAULT_TREE_WAYS, "edges of the default tree", 0, default_tree_way_fields),
-		LATER(TREE_NODES, "location tree", 0, way_node_fields),
+		[CR_SECTION_TREE_NODES] = {"location tree", 0, CR_LEN(way_node_fields),
+			way_node_fields, false, true, true},
 		LATER(TREE_WAYS, "edges of the location tree", 0, tree_way_fields),
 		LATER(MAPS, "mappings", sizeof(struct cr_map), map_fields),
 		TABLE(FIELDS, "fields", sizeof(struct cr_field), field_fields),
@@ -254,5 +256,18 @@ cr_layout_of(enum cr_section_id id)
 uint32_t
 cr_layout_version(enum cr_section_id id)
 {
-	return cr_layout_of(id)->modelled ? CR_SECTION_MODELLED : CR_SECTION_VERSION;
+	const struct cr_layout *lay = cr_layout_of(id);
+
+	return lay->streams    ? CR_SECTION_STREAMS
+	       : lay->modelled ? CR_SECTION_MODELLED
+			       : CR_SECTION_VERSION;
+}
+
+bool
+cr_layout_has_version(enum cr_section_id id, uint32_t version)
+{
+	const struct cr_layout *lay = cr_layout_of(id);
+
+	return version == CR_SECTION_VERSION || (version == CR_SECTION_MODELLED && lay->modelled) ||
+	       (version == CR_SECTION_STREAMS && lay->streams);
 }

@@ -60,6 +60,8 @@ enum cr_section_id {
 #define CR_SECTION_VERSION 1u /* of most sections */
 /* Columns may have the codings of modelled_p.h. Only where the layout says `modelled`. */
 #define CR_SECTION_MODELLED 2u
+/* A tree is stored as in tree_streams_p.h; times may be as in classes_p.h. */
+#define CR_SECTION_STREAMS 3u
 
 /* Upper limit of a value, exclusive: the number of rows of the table it refers to. */
 enum cr_bound {
@@ -109,6 +111,7 @@ struct cr_layout {
 	bool many; /* may have 2^32-1 rows or more, as it grows with the samples */
 	/* May have version 2. It is not read when a profile is opened, so it may take longer. */
 	bool modelled;
+	bool streams; /* may have version 3 */
 };
 
 /* A zone as stored: struct cr_sample_zone without what follows from the blocks. */
@@ -118,6 +121,8 @@ struct cr_stored_zone {
 
 /* The highest version of a section that is known. */
 uint32_t cr_layout_version(enum cr_section_id id);
+/* True if a section may have this version, which is not higher. */
+bool cr_layout_has_version(enum cr_section_id id, uint32_t version);
 
 /* The layout of a section; static. */
 const struct cr_layout *cr_layout_of(enum cr_section_id id);

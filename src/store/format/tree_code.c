@@ -33,6 +33,59 @@ put_in_order(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32
 	return order;
 }
 
+/* The ways from one key: how often each is used. */
+struct way_counts {
+	uint32_t *p;
+	size_t n, cap;
+	uint64_t *sorted; /* cap of them */
+	uint32_t *rank;   /* cap of them: by way, its new number */
+	size_t cap_sorted;
+};
+
+static int
+by_number(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * Number the ways from one key by their counts, the most used first; `to`: where they lead. Returns
+ * false if all keep their numbers.
+ */
+static bool
+ways_sort(struct way_counts *c, uint32_t *to)
+{
+	const uint32_t n = (uint32_t)c->n;
+	bool in_order = true;
+
+	for (uint32_t i = 1; i < n; i++)
+		in_order &= c->p[i - 1] >= c->p[i];
+	if (in_order)
+		return false;
+	if (c->cap_sorted < n) {
+		c->cap_sorted = c->cap;
+		free(c->sorted);
+		free(c->rank);
+		c->sorted = cr_alloc(c->cap, sizeof(*c->sorted));
+		c->rank = cr_alloc(c->cap, sizeof(*c->rank));
+	}
+	for (uint32_t i = 0; i < n; i++)
+		c->sorted[i] = (uint64_t)(UINT32_MAX - c->p[i]) << 32 | i;
+	if (n > 2)
+		qsort(c->sorted, n, sizeof(*c->sorted), by_number);
+	else
+		c->sorted[0] = 1, c->sorted[1] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		c->rank[(uint32_t)c->sorted[i]] = i;
+	for (uint32_t i = 0; i < n; i++)
+		c->sorted[c->rank[i]] = to[i];
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = (uint32_t)c->sorted[i];
+	return true;
+}
+
 /* The last parent's key, + 1, from which there was a way to this key; and that way's number. */
 struct way_seen {
 	uint32_t from1, number;
@@ -50,9 +103,13 @@ number_ways(const uint32_t *key, uint32_t nodes, uint32_t n_keys, const uint32_t
 {
 	struct way_seen *seen = cr_alloc(CR_MAX(n_keys, 1u), sizeof(*seen));
 	CR_VEC(uint32_t) from = {0}, to = {0};
+	struct way_counts counts = {0};
 
-	for (uint32_t k = 0, at = 0; k <= n_keys; k++)
-		for (uint32_t n = 0; at < ends[k]; at++) {
+	for (uint32_t k = 0, at = 0; k <= n_keys; k++) {
+		const uint32_t begin = at;
+
+		counts.n = 0;
+		for (; at < ends[k]; at++) {
 			const uint32_t node = order[at];
 			struct way_seen *s = &seen[key[node]];
 
@@ -63,16 +120,25 @@ number_ways(const uint32_t *key, uint32_t nodes, uint32_t n_keys, const uint32_t
 			if (at + AHEAD / 2 < nodes - 1)
 				__builtin_prefetch(&seen[key[order[at + AHEAD / 2]]]);
 			if (s->from1 != k + 1) {
-				*s = (struct way_seen){k + 1, n++};
+				*s = (struct way_seen){k + 1, (uint32_t)counts.n};
 				cr_vec_push(&from, k);
 				cr_vec_push(&to, key[node]);
+				cr_vec_push(&counts, 0);
 			}
 			out->way[node] = s->number;
+			counts.p[s->number]++;
 		}
+		if (counts.n > 1 && ways_sort(&counts, to.p + to.n - counts.n))
+			for (uint32_t i = begin; i < at; i++)
+				out->way[order[i]] = counts.rank[out->way[order[i]]];
+	}
 	out->from = from.p;
 	out->to = to.p;
 	out->n = (uint32_t)to.n;
 	free(seen);
+	free(counts.p);
+	free(counts.sorted);
+	free(counts.rank);
 }
 
 void
@@ -111,11 +177,8 @@ cr_tree_code_fini(struct cr_tree_code *w)
 	*w = (struct cr_tree_code){0};
 }
 
-/*
- * By key: the index of its first way, plus one element at the end. NULL if the ways are not sorted.
- */
-static uint32_t *
-ways_by_key(const struct cr_tree_code *w, uint32_t n_keys)
+uint32_t *
+cr_tree_code_ways(const struct cr_tree_code *w, uint32_t n_keys)
 {
 	uint32_t *first = cr_alloc((uint64_t)n_keys + 2, sizeof(*first));
 	bool in_order = true;
@@ -137,7 +200,7 @@ bool
 cr_tree_code_follow(const struct cr_tree_code *w, uint32_t nodes, uint32_t n_keys,
 	uint32_t most_deep, uint32_t *parent, uint32_t *key, uint32_t *end)
 {
-	uint32_t *first = ways_by_key(w, n_keys);
+	uint32_t *first = cr_tree_code_ways(w, n_keys);
 	uint32_t at = 0, depth = 0; /* depth of the previous node, then of its ancestors */
 	bool good = first && (nodes == 0 || (w->up[0] == 0 && w->way[0] == 0));
 

@@ -18,7 +18,7 @@
  *	way    0  0  0  1  0       index among the ways from the parent's key
  *
  * Keys are less than n_keys; the root has the key n_keys, which no other node has. Ways are sorted
- * by the parent's key, and then by first use in the tree.
+ * by the parent's key, and then by how many nodes they lead to, the most first.
  */
 struct cr_tree_code {
 	uint32_t *up, *way;  /* by node */
@@ -33,6 +33,12 @@ struct cr_tree_code {
 void cr_tree_code_make(const uint32_t *parent, const uint32_t *key, uint32_t nodes, uint32_t n_keys,
 	struct cr_tree_code *out);
 void cr_tree_code_fini(struct cr_tree_code *w);
+
+/*
+ * By key: the index of its first way, plus two elements at the end. NULL if the ways are not
+ * sorted, or lead from a key that is none. The caller frees it.
+ */
+uint32_t *cr_tree_code_ways(const struct cr_tree_code *w, uint32_t n_keys);
 
 /* `up` of the n nodes that begin at `from`; it does not need the other nodes' in memory. */
 void cr_tree_code_up(const uint32_t *parent, uint32_t from, uint32_t n, uint32_t *up);
