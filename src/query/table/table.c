@@ -128,7 +128,8 @@ group_above(struct cr_table_maker *m, uint32_t node)
 
 /*
  * Add the costs of a subtree to the rows. Total is added once for each path, at the outermost node
- * of the row. `was` counts the nodes of the row on the current path. The path is kept by depth.
+ * of the row: nodes are in preorder, so it is the first one behind the subtree of the outermost
+ * node before it. `was` is where that ends.
  */
 static void
 add_weights(struct cr_table_maker *m, uint32_t root)
@@ -136,34 +137,31 @@ add_weights(struct cr_table_maker *m, uint32_t root)
 	const struct cr_tree *t = m->t;
 	/* By depth, along the path. */
 	uint32_t *group = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*group));
-	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
-	uint32_t depth = t->depth[root]; /* length of the path: its nodes count in `was` */
 
 	for (uint32_t n = root; n < t->end[root]; n++) {
 		const uint32_t d = t->depth[n], code = m->frames[t->frame[n]].code;
 		const uint32_t above = n == root ? group_above(m, n) : group[d - 1];
 		struct cr_table_cost *c;
 		struct cr_table_row *r;
+		uint32_t row;
 
-		while (depth > d)
-			if (row_at[--depth] != CR_NO_ROW)
-				m->rows.p[row_at[depth]].was--;
 		group[d] = d ? group_at(m, n, above) : above;
-		row_at[depth++] = m->h->node_row[n] = CR_NO_ROW;
+		m->h->node_row[n] = CR_NO_ROW;
 		if (code == CR_NO_ROW) {
 			add_stackless(m, n, group[d]);
 			continue;
 		}
-		row_at[d] = m->h->node_row[n] = cr_table_row_of(m, group[d], code);
-		r = &m->rows.p[row_at[d]];
-		c = cr_table_costs_of(m, row_at[d]);
-		if (r->was++ == 0)
+		row = m->h->node_row[n] = cr_table_row_of(m, group[d], code);
+		r = &m->rows.p[row];
+		c = cr_table_costs_of(m, row);
+		if (n >= r->was) {
+			r->was = t->end[n];
 			add_total(c, t, n);
+			r->depth = CR_MIN(r->depth, d);
+		}
 		add_self(m, c, n);
-		r->depth = CR_MIN(r->depth, d);
 	}
 	free(group);
-	free(row_at);
 }
 
 /*
@@ -203,40 +201,34 @@ make_rows_merged(struct cr_table_maker *m)
 
 /*
  * The same for a merged key, which has a row for each row in `codes`, and none for samples without
- * a stack. A mark between two parts of a stack is not a group. on_path counts the nodes of each row
- * on the path; it is an array of its own to stay in near caches, as most nodes ask for nothing else
- * of their row.
+ * a stack. A mark between two parts of a stack is not a group. until: by row, where the subtree of
+ * its last outermost node ends; it is an array of its own to stay in near caches, as most nodes ask
+ * for nothing else of their row.
  */
 static void
 add_weights_merged(struct cr_table_maker *m, uint32_t root)
 {
 	const struct cr_tree *t = m->t;
-	uint32_t *row_at = cr_alloc((uint64_t)t->max_depth + 2, sizeof(*row_at));
-	uint32_t *on_path, *code = cr_alloc(t->n_frames, sizeof(*code));
-	uint32_t depth = t->depth[root];
+	uint32_t *until, *code = cr_alloc(t->n_frames, sizeof(*code));
 
 	make_rows_merged(m);
-	on_path = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*on_path));
+	until = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*until));
 	for (uint32_t f = 0; f < t->n_frames; f++)
 		code[f] = m->frames[f].code;
 	for (uint32_t n = root; n < t->end[root]; n++) {
-		const uint32_t d = t->depth[n];
-		const uint32_t row = m->by_group && d > 1 ? CR_NO_ROW : code[t->frame[n]];
+		const uint32_t row = m->by_group && t->depth[n] > 1 ? CR_NO_ROW : code[t->frame[n]];
 
-		while (depth > d)
-			if (row_at[--depth] != CR_NO_ROW)
-				on_path[row_at[depth]]--;
-		row_at[depth++] = row;
 		if (row == CR_NO_ROW)
 			continue;
-		if (on_path[row]++ == 0)
+		if (n >= until[row]) {
+			until[row] = t->end[n];
 			add_total(cr_table_costs_of(m, row), t, n);
+		}
 		if (m->by_group || has_self(t, n))
 			add_self_merged(m, cr_table_costs_of(m, row), n);
 	}
 	free(code);
-	free(on_path);
-	free(row_at);
+	free(until);
 }
 
 /* ---- order */

@@ -5,6 +5,7 @@
 #include "sum_codes_p.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * What is known of a code along the path, and what it has in the group. It fits in a line of the
@@ -269,13 +270,13 @@ groups_paired(struct walk *w)
 	return pairs;
 }
 
-/* Walk the stacks of one group after the other, so that each code has one row at a time. */
+/* Walk the stacks of one of n groups after the other, so that each code has one row at a time. */
 static void
-walk_groups(struct walk *w, const struct cr_sum_group *pairs)
+walk_groups(struct walk *w, const struct cr_sum_group *pairs, uint32_t n)
 {
 	const struct cr_stack_sums *s = w->s;
 
-	for (uint32_t g = 0; g < s->groups.n; g++) {
+	for (uint32_t g = 0; g < n; g++) {
 		const uint32_t of = pairs[g].of_sums;
 
 		if (g && pairs[g].of_table != w->group)
@@ -293,15 +294,15 @@ walk_groups(struct walk *w, const struct cr_sum_group *pairs)
 	group_ends(w);
 }
 
-/* Make the rows: of all codes, or of those that have been chosen. */
+/* Make the rows of n groups: of all codes, or of those that have been chosen. */
 static void
-make_rows(struct walk *w, const struct cr_sum_group *pairs)
+make_rows(struct walk *w, const struct cr_sum_group *pairs, uint32_t n)
 {
 	make_codes(w);
 	w->m.rows.n = w->m.costs.n = 0;
 	w->m.h->n_unmade = 0;
 	w->best = w->m.h->spec->first <= FIRST_MOST ? cr_table_best_new(w->m.h->spec) : NULL;
-	walk_groups(w, pairs);
+	walk_groups(w, pairs, n);
 	free(w->codes_at);
 	free(w->chosen_code);
 	w->chosen_code = NULL;
@@ -324,18 +325,71 @@ is_choice(const struct walk *w)
 }
 
 static void
-make_chosen_rows(
-	struct walk *w, const struct cr_sum_group *pairs, const uint64_t *bounds, uint64_t least)
+make_chosen_rows(struct walk *w, const struct cr_sum_group *pairs, uint32_t n,
+	const uint64_t *bounds, uint64_t least)
 {
 	cr_table_best_free(w->best);
 	cr_sum_chosen_init(&w->chosen, &w->c, bounds, least, w->m.no_code);
-	make_rows(w, pairs);
+	make_rows(w, pairs, n);
 	cr_sum_chosen_fini(&w->chosen);
 }
 
+/* A group and the weight of its stacks. */
+struct weighed {
+	uint64_t weight;
+	struct cr_sum_group pair;
+};
+
+static int
+by_weight(const void *x, const void *y)
+{
+	const struct weighed *a = x, *b = y;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	return by_table(&a->pair, &b->pair);
+}
+
+#define HEAVY_SHARE 8u /* of the stacks */
+
 /*
- * Make the rows of the codes that may have the largest costs. Where the last of the first rows
- * costs less than other codes may, make those of all codes that may cost as much.
+ * The groups that weigh the most, with at least 1/HEAVY_SHARE of the stacks; all of them if those
+ * have most of the stacks. The caller frees them.
+ */
+static struct cr_sum_group *
+heavy_groups(const struct walk *w, const struct cr_sum_group *pairs, uint32_t *n)
+{
+	const struct cr_stack_sums *s = w->s;
+	struct weighed *all = cr_alloc(s->groups.n, sizeof(*all));
+	struct cr_sum_group *heavy = cr_alloc(s->groups.n, sizeof(*heavy));
+	size_t stacks = 0;
+
+	for (uint32_t g = 0; g < s->groups.n; g++) {
+		const uint32_t of = pairs[g].of_sums;
+
+		all[g].pair = pairs[g];
+		for (size_t i = of ? s->ends[of - 1] : 0; i < s->ends[of]; i++)
+			all[g].weight = cr_add_sat(all[g].weight, s->sums[i].weight);
+	}
+	qsort(all, s->groups.n, sizeof(*all), by_weight);
+	for (*n = 0; *n < s->groups.n && stacks <= s->n / HEAVY_SHARE; (*n)++) {
+		const uint32_t of = all[*n].pair.of_sums;
+
+		heavy[*n] = all[*n].pair;
+		stacks += s->ends[of] - (of ? s->ends[of - 1] : 0);
+	}
+	if (stacks > s->n / 2) {
+		*n = s->groups.n;
+		memcpy(heavy, pairs, *n * sizeof(*heavy));
+	}
+	qsort(heavy, *n, sizeof(*heavy), by_table);
+	free(all);
+	return heavy;
+}
+
+/*
+ * Make the rows of the codes that may have the largest costs, first those of the heaviest groups.
+ * The last of the first rows then tells which codes may be among them, of all groups.
  */
 static void
 make_first_rows(struct walk *w, const struct cr_sum_group *pairs)
@@ -343,10 +397,15 @@ make_first_rows(struct walk *w, const struct cr_sum_group *pairs)
 	const struct cr_table_spec *spec = w->m.h->spec;
 	uint64_t *bounds = cr_sum_bounds(&w->c, spec, w->m.no_code);
 	const uint64_t likely = cr_sum_bounds_nth(&w->c, bounds, CHOSEN * spec->first);
+	const uint32_t all = w->s->groups.n;
+	struct cr_sum_group *heavy;
+	uint32_t n;
 
-	make_chosen_rows(w, pairs, bounds, likely);
-	if (cr_table_best_least(w->best) < likely)
-		make_chosen_rows(w, pairs, bounds, cr_table_best_least(w->best));
+	heavy = heavy_groups(w, pairs, &n);
+	make_chosen_rows(w, heavy, n, bounds, likely);
+	free(heavy);
+	if (n < all || cr_table_best_least(w->best) < likely)
+		make_chosen_rows(w, pairs, all, bounds, cr_table_best_least(w->best));
 	free(bounds);
 	w->m.h->n_unmade = (uint32_t)(cr_sum_rows(&w->c, spec, w->m.no_code, pairs) - w->m.rows.n);
 }
@@ -374,7 +433,7 @@ cr_table_make_sums(
 	if (is_choice(&w))
 		make_first_rows(&w, pairs);
 	else
-		make_rows(&w, pairs);
+		make_rows(&w, pairs, s->groups.n);
 	cr_sum_codes_make(&w.c, &w.m);
 	cr_sum_codes_fini(&w.c);
 	cr_table_best_free(w.best);
