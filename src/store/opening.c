@@ -97,6 +97,14 @@ cr_opening_room_filed(
 	return cr_arena_adopt_mapping(&o->p->arena, p, (size_t)bytes);
 }
 
+/* True if columns of this section may be modelled. */
+static bool
+has_models(const struct cr_section *s)
+{
+	return s->version == CR_SECTION_MODELLED ||
+	       (s->version == CR_SECTION_STREAMS && s->id == CR_SECTION_COLUMN);
+}
+
 int
 cr_opening_section(const struct cr_opening *o, enum cr_section_id id, const struct cr_section **out,
 	struct cr_err *err)
@@ -115,8 +123,7 @@ cr_opening_section(const struct cr_opening *o, enum cr_section_id id, const stru
 	if (!cr_layout_has_version(id, s->version))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has version %u, which does not exist", lay->name, s->version);
-	if (s->version == CR_SECTION_MODELLED &&
-		(s->rows > CR_MODELLED_ROWS || s->n_blocks > CR_MODELLED_BLOCKS))
+	if (has_models(s) && (s->rows > CR_MODELLED_ROWS || s->n_blocks > CR_MODELLED_BLOCKS))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has %llu rows in %u blocks, more than version %u allows",
 			lay->name, (unsigned long long)s->rows, s->n_blocks, s->version);
@@ -439,7 +446,8 @@ block_placed(const struct reading *r, unsigned char *items, const unsigned char 
 static bool
 is_modelled(const struct reading *r, const struct cr_cursor *c)
 {
-	return r->s->version == CR_SECTION_MODELLED && cr_modelled_is_next(c);
+	return has_models(r->s) && cr_modelled_is_next(c) &&
+	       (r->s->version == CR_SECTION_STREAMS || !cr_modelled_is_steps(c));
 }
 
 /* Read a block of another column of the samples, to which the weights refer. NULL if that fails. */

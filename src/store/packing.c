@@ -44,6 +44,7 @@ pack_form(struct slot *s, struct cr_packer *packer, const struct cr_buf *raw, bo
 	s->out.stored_bytes = n;
 	s->out.raw_bytes = raw->n;
 	s->out.is_other = !first;
+	s->out.is_steps = !first && raw->n && raw->p[0] == CR_MODELLED_STEPS;
 	if (stored == raw->p)
 		return;
 	s->room.n = 0;

@@ -2,7 +2,7 @@
 #define CR_STORE_PACKING_P_H
 
 #include "store/format/block_p.h"
-#include "store/format/column_p.h"
+#include "store/format/modelled_p.h"
 
 /*
  * Compresses the blocks of a file in threads, while the next blocks are made, and returns them in
@@ -21,6 +21,7 @@ struct cr_packed {
 	const void *stored; /* valid until the next call of cr_packing_take() */
 	size_t stored_bytes, raw_bytes;
 	bool is_other; /* the other form is stored */
+	bool is_steps; /* its first column has CR_MODELLED_STEPS */
 	uint32_t row;  /* as given */
 };
 

@@ -88,7 +88,8 @@ blocks_write(struct writer *w, bool all, struct cr_err *err)
 		while (packed->row < s->first_block)
 			s--;
 		if (packed->is_other)
-			s->version = CR_SECTION_MODELLED;
+			s->version = CR_MAX(s->version,
+				packed->is_steps ? CR_SECTION_STREAMS : CR_SECTION_MODELLED);
 		b->offset = w->at;
 		b->raw_bytes = (uint32_t)packed->raw_bytes;
 		b->stored_bytes = (uint32_t)packed->stored_bytes;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "store/format/modelled_p.h"
 #include "store/format/row_model_p.h"
@@ -17,8 +18,8 @@ struct values {
 	uint32_t n;
 };
 
-static const enum cr_modelled codings[] = {
-	CR_MODELLED_NUMBERS, CR_MODELLED_ROWS_OF, CR_MODELLED_ENDS, CR_MODELLED_WEIGHTS};
+static const enum cr_modelled codings[] = {CR_MODELLED_NUMBERS, CR_MODELLED_ROWS_OF,
+	CR_MODELLED_ENDS, CR_MODELLED_WEIGHTS, CR_MODELLED_STEPS};
 
 static bool
 reads(const unsigned char *bytes, size_t len, const struct values *x, uint64_t *v, size_t *left)
@@ -236,7 +237,11 @@ test_heads_that_no_writer_makes_are_refused(void **state)
 		{CR_MODELLED_WEIGHTS, 0, 0, 1, 0},
 		{CR_MODELLED_WEIGHTS, 8 << 2, 0, 1, 0},
 		{CR_MODELLED_WEIGHTS, 7 << 2, 0x80, 0x80, 4, 1, 0}, /* 65536 Hz */
-		{CR_MODELLED_NUMBERS, 1 << 3, 0, 200, 0},           /* sizes behind the end */
+		{CR_MODELLED_STEPS, 7 << 3 | 1, 0, 9, 0},           /* a divisor of 0 */
+		{CR_MODELLED_STEPS, 7 << 3 | 3, 9, 9, 0},           /* no differences */
+		{CR_MODELLED_STEPS, 7 << 3 | 5, 9, 9, 0},           /* small and signed */
+		{CR_MODELLED_STEPS, 1, 9, 9, 0},
+		{CR_MODELLED_NUMBERS, 1 << 3, 0, 200, 0}, /* sizes behind the end */
 		{CR_MODELLED_NUMBERS, 1 << 3, 0, 1, 100},
 	};
 	struct values *x = malloc(sizeof(*x));
@@ -331,10 +336,31 @@ test_ends_without_beginnings_are_refused(void **state)
 	free(x);
 }
 
+/* Times in microseconds take no bits for what is below; an odd one makes them numbers. */
+static void
+test_steps_have_no_bits_below_their_divisor(void **state)
+{
+	struct values *x = cr_alloc(1, sizeof(*x));
+
+	(void)state;
+	x->n = 3000;
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i] = 123456789012345 + i * UINT64_C(250000) + cr_digest_mix(i, 4) % 64 * 1000;
+	assert_in_range(comes_back(x, CR_MODELLED_STEPS), 3000 * 6 / 8, 3000 * 9 / 8);
+	assert_in_range(comes_back(x, CR_MODELLED_NUMBERS), 3000 * 14 / 8, 3000 * 20 / 8);
+	x->v[100]++;
+	assert_int_equal(comes_back(x, CR_MODELLED_STEPS), comes_back(x, CR_MODELLED_NUMBERS));
+	for (uint32_t i = 0; i < x->n; i++) /* differences of either sign, of any size */
+		x->v[i] = (uint64_t)i * i * i << 40 ^ (i % 7 ? 0 : UINT64_C(3) << 62);
+	comes_back(x, CR_MODELLED_STEPS);
+	free(x);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps_have_no_bits_below_their_divisor),
 		cmocka_unit_test(test_every_column_comes_back),
 		cmocka_unit_test(test_what_is_predictable_takes_little_space),
 		cmocka_unit_test(test_a_column_of_equal_values_is_left_to_the_other_codings),

@@ -144,7 +144,7 @@ static const struct cr_column_field sample_fields[] = {
 };
 
 static const struct cr_column_field column_fields[CR_SAMPLE_COLUMNS][1] = {
-	[CR_SAMPLE_TIME] = {ARRAY(uint64_t, VALUE, NONE, DELTA)},
+	[CR_SAMPLE_TIME] = {MODELLED(uint64_t, NONE, DELTA, STEPS)},
 	[CR_SAMPLE_WEIGHT] = {MODELLED(uint64_t, NONE, SCALED, WEIGHTS)},
 	[CR_SAMPLE_TASK] = {MODELLED(uint32_t, TASKS, PLAIN, ROWS_OF)},
 	[CR_SAMPLE_NODE] = {MODELLED(uint32_t, NODES, PLAIN, ROWS_OF)},

@@ -60,7 +60,7 @@ enum cr_section_id {
 #define CR_SECTION_VERSION 1u /* of most sections */
 /* Columns may have the codings of modelled_p.h. Only where the layout says `modelled`. */
 #define CR_SECTION_MODELLED 2u
-/* A tree is stored as in tree_streams_p.h; times may be as in classes_p.h. */
+/* A tree is stored as in tree_streams_p.h; times are modelled and may have CR_MODELLED_STEPS. */
 #define CR_SECTION_STREAMS 3u
 
 /* Upper limit of a value, exclusive: the number of rows of the table it refers to. */

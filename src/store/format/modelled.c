@@ -14,6 +14,8 @@
 #define CLASS_BITS_SMALL 6u
 #define LAST_CLASSES 193u /* sums of three classes are less */
 
+#define STEP_MOST ((uint64_t)1 << 62) /* a divisor is less */
+
 /* The form of rows. */
 #define REPEATS 1u
 
@@ -74,6 +76,34 @@ code_numbers(const struct column *col, struct cr_bit_coder *c)
 }
 
 static void
+code_steps(const struct column *col, struct cr_bit_coder *c)
+{
+	const bool twice = (col->head.form & REDUCTION) == CR_CODING_DELTA2;
+	const uint64_t divisor = col->head.number;
+	uint64_t v = col->n ? col->values[0] : 0, step = 0;
+	struct cr_number_model m;
+
+	cr_number_model_init(&m, col->head.form >> CLASS_BITS_AT, false, true, LAST_CLASSES);
+	v = cr_bit_coder_raw(c, v, 64);
+	for (uint32_t i = 0, third = 0; i < col->n && !c->bad; i++) {
+		const uint64_t from = twice ? step : 0;
+		const uint32_t context = m.last + m.second + third;
+
+		if (i) {
+			third = m.second;
+			step = c->reads ? 0
+					: (uint64_t)((int64_t)(col->values[i] - v) /
+						     (int64_t)divisor);
+			step = from + cr_number_model_code(&m, c, context, step - from);
+			v += step * divisor;
+		}
+		if (c->reads)
+			col->values[i] = v;
+	}
+	cr_number_model_fini(&m);
+}
+
+static void
 code_rows(const struct column *col, struct cr_bit_coder *c)
 {
 	struct cr_row_model m;
@@ -126,6 +156,8 @@ code_column(const struct column *col, struct cr_bit_coder *c)
 		code_rows(col, c);
 	else if (col->head.coding == CR_MODELLED_ENDS)
 		code_ends(col, c);
+	else if (col->head.coding == CR_MODELLED_STEPS)
+		code_steps(col, c);
 	else
 		code_weights(col, c);
 }
@@ -220,6 +252,47 @@ numbers_head(const uint64_t *v, uint32_t n, double *take)
 	return h;
 }
 
+/* The common divisor of the differences, which are signed; at most 2^62. */
+static uint64_t
+step_divisor(const uint64_t *v, uint32_t n)
+{
+	uint64_t divisor = 0;
+
+	for (uint32_t i = 1; i < n && divisor != 1; i++) {
+		const int64_t step = (int64_t)(v[i] - v[i - 1]);
+		const uint64_t pair[2] = {divisor, step < 0 ? 0 - (uint64_t)step : (uint64_t)step};
+
+		divisor = cr_common_divisor(pair, 2);
+	}
+	return CR_MIN(divisor, STEP_MOST);
+}
+
+/* Numbers, unless their differences have a common divisor. */
+static struct head
+steps_head(const uint64_t *v, uint32_t n)
+{
+	struct classes once = {0}, twice = {0};
+	const uint64_t divisor = step_divisor(v, n);
+	uint64_t before = 0;
+	double take;
+
+	if (divisor < 2 || divisor == STEP_MOST)
+		return numbers_head(v, n, &take);
+	for (uint32_t i = 1; i < n; i++) {
+		const uint64_t step = (uint64_t)((int64_t)(v[i] - v[i - 1]) / (int64_t)divisor);
+
+		classes_count(&once, step, true);
+		classes_count(&twice, step - before, true);
+		before = step;
+	}
+	if (classes_bits(&twice, n - 1) < classes_bits(&once, n - 1))
+		return (struct head){CR_MODELLED_STEPS,
+			CR_CODING_DELTA2 | cr_number_model_bits(twice.most) << CLASS_BITS_AT,
+			divisor};
+	return (struct head){CR_MODELLED_STEPS,
+		CR_CODING_DELTA | cr_number_model_bits(once.most) << CLASS_BITS_AT, divisor};
+}
+
 /* Rows repeat if that happens more often than the counts of the rows let expect. */
 static bool
 rows_repeat(const uint64_t *v, uint32_t n, uint32_t limit)
@@ -284,6 +357,7 @@ choose_head(const struct column *col, enum cr_modelled coding)
 		if (col->sides && col->sides->samples)
 			return weights_head(col);
 		break;
+	case CR_MODELLED_STEPS: return steps_head(col->values, col->n);
 	case CR_MODELLED_NUMBERS: break;
 	}
 	return numbers_head(col->values, col->n, &take);
@@ -334,6 +408,9 @@ head_is_good(const struct column *col)
 	case CR_MODELLED_NUMBERS:
 		return class_bits >= 1 && !((h->form & SMALL) && is_signed(h->form & REDUCTION)) &&
 		       class_bits <= (h->form & SMALL ? CLASS_BITS_SMALL : CLASS_BITS_MOST);
+	case CR_MODELLED_STEPS:
+		return class_bits >= 1 && class_bits <= CLASS_BITS_MOST && !(h->form & SMALL) &&
+		       is_signed(h->form & REDUCTION) && h->number && h->number < STEP_MOST;
 	case CR_MODELLED_ROWS_OF:
 		return h->form <= REPEATS && h->number && h->number <= CR_ROW_MODEL_MOST;
 	case CR_MODELLED_ENDS:
@@ -351,6 +428,12 @@ bool
 cr_modelled_is_next(const struct cr_cursor *in)
 {
 	return cr_cursor_left(in) && *in->p >= CR_MODELLED_NUMBERS;
+}
+
+bool
+cr_modelled_is_steps(const struct cr_cursor *in)
+{
+	return cr_cursor_left(in) && *in->p == CR_MODELLED_STEPS;
 }
 
 bool

@@ -31,6 +31,12 @@ enum cr_modelled {
 	 * key in bits 0 and 1, then the bits of a class. number: the rate.
 	 */
 	CR_MODELLED_WEIGHTS = 19,
+	/*
+	 * Numbers whose differences have a common divisor, as times of a clock that counts
+	 * microseconds; stored as numbers if they have none. form: as that of numbers that are
+	 * reduced to deltas. number: the divisor.
+	 */
+	CR_MODELLED_STEPS = 20,
 };
 
 /* Other columns of the same rows, to which a coding refers. */
@@ -53,6 +59,9 @@ bool cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_mode
 
 /* True if the next column has one of these codings. */
 bool cr_modelled_is_next(const struct cr_cursor *in);
+
+/* True if the next column is one of steps, which only a section of version 3 has. */
+bool cr_modelled_is_steps(const struct cr_cursor *in);
 
 /* True if the next column is one of weights, which needs the columns of the samples. */
 bool cr_modelled_needs_samples(const struct cr_cursor *in);
