@@ -177,6 +177,8 @@ static size_t
 make_kallsyms(char *text, size_t size, uint64_t *seed)
 {
 	static const char types[] = "tTWdRA";
+	static const char *const odd[] = {"$", ".L", "L0", "L", "\x01", "\xe2\x82\xac", "a b"};
+	static const char *const ends[] = {"\n", "\r\n", "\t\n", "\r\r\n"};
 	uint64_t addr = MADE_START;
 	size_t n = (size_t)snprintf(text, size,
 		"0000000000000000 A percpu\n0000000000001000 D percpu_more\n%016llx T _text\n",
@@ -187,9 +189,11 @@ make_kallsyms(char *text, size_t size, uint64_t *seed)
 			addr += random_below(seed, MADE_SPAN / 40);
 		if (random_below(seed, 400) == 0)
 			addr -= 0x100;
-		n += (size_t)snprintf(text + n, size - n, "%016llx %c %sf%d\n",
+		n += (size_t)snprintf(text + n, size - n,
+			random_below(seed, 20) ? "%016llx %c %sf%d%s" : "%017llX  %c %sf%d%s",
 			(unsigned long long)addr, types[random_below(seed, sizeof(types) - 1)],
-			random_below(seed, 10) ? "" : "$", i);
+			random_below(seed, 10) ? "" : odd[random_below(seed, CR_LEN(odd))], i,
+			random_below(seed, 100) ? "\n" : ends[random_below(seed, CR_LEN(ends))]);
 	}
 	if (random_below(seed, 2))
 		n += (size_t)snprintf(text + n, size - n, "%016llx t m\t[mod]\n",

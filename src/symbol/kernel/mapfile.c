@@ -246,6 +246,100 @@ kallsyms_line(struct cr_str line, struct kallsyms_line *out)
 	return line.len && line.p[0];
 }
 
+#define PLAIN_NAME 512u /* longest name of a plain line */
+
+/* The first character below 16 from p on, of so many; NULL if there is none before `end`. */
+static const char *
+find_control(const char *p, const char *end)
+{
+	const char *const most = (size_t)(end - p) > PLAIN_NAME ? p + PLAIN_NAME : end;
+
+	for (; most - p >= 8; p += 8) {
+		uint64_t text, found;
+
+		memcpy(&text, p, sizeof(text));
+		if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+			text = __builtin_bswap64(text);
+		/* A borrow only reaches characters after the first one that is found. */
+		found = (text - ALL(16)) & ~text & ALL(128);
+		if (found)
+			return p + __builtin_ctzll(found) / 8;
+	}
+	return NULL;
+}
+
+/* The upper half of an address, which is the same in line after line. */
+struct upper_half {
+	char digits[8];
+	uint64_t value; /* of these digits */
+};
+
+static bool
+upper_parse(struct upper_half *upper, const char *p)
+{
+	if (memcmp(upper->digits, p, sizeof(upper->digits)) == 0)
+		return true;
+	if (!parse_hex8(p, &upper->value))
+		return false;
+	memcpy(upper->digits, p, sizeof(upper->digits));
+	return true;
+}
+
+/*
+ * Take the next line if it is as nearly all lines of kallsyms are: 16 digits, a letter, a name. A
+ * kernel has a hundred thousand of them. What is returned of it is the address, whether it gives a
+ * symbol, and whether that is one of a module. False, and nothing is taken, if
+ * kallsyms_line() has to look at the line.
+ */
+static bool
+take_plain(
+	struct cr_scan *scan, struct upper_half *upper, uint64_t *start, bool *symbol, bool *module)
+{
+	const char *const p = scan->p;
+	const char *end;
+	uint64_t low;
+
+	if (scan->end - p < 20 || p[16] != ' ' || p[18] != ' ' || p[19] < '!' || p[19] == '$' ||
+		p[19] == '.' || p[19] == 'L' || !upper_parse(upper, p) || !parse_hex8(p + 8, &low))
+		return false;
+	end = find_control(p + 19, scan->end);
+	*module = end && *end == '\t';
+	if (*module)
+		end = memchr(end, '\n', (size_t)(scan->end - end));
+	if (!end || *end != '\n')
+		return false;
+	*start = upper->value << 32 | low;
+	*symbol = is_symbol_type(p[17]);
+	scan->p = end + 1;
+	return true;
+}
+
+/* The next line that gives a symbol; false at the end. *line: where it starts. */
+static bool
+next_symbol(struct cr_scan *scan, struct upper_half *upper, const char **line, uint64_t *start,
+	bool *module)
+{
+	struct kallsyms_line f;
+	struct cr_str all;
+	bool symbol;
+
+	for (;;) {
+		*line = scan->p;
+		if (take_plain(scan, upper, start, &symbol, module)) {
+			if (symbol)
+				return true;
+			continue;
+		}
+		if (!cr_scan_line(scan, &all))
+			return false;
+		if (kallsyms_line(all, &f)) {
+			*start = f.start;
+			*module = f.module.p;
+			return true;
+		}
+	}
+}
+
 /* ---- lines around the wanted addresses */
 
 /* A range of the text, as offsets. */
@@ -315,32 +409,30 @@ pick_address(struct picked *k, uint64_t start, uint64_t end, size_t from, size_t
 static bool
 pick_lines(struct picked *k, const char *text, size_t len)
 {
-	struct kallsyms_line f;
+	struct upper_half upper = {{'0', '0', '0', '0', '0', '0', '0', '0'}, 0};
 	struct cr_scan scan;
-	struct cr_str line;
-	bool any = false, modules = false;
-	uint64_t first = 0, last = 0;
+	const char *line;
+	bool any = false, modules = false, module;
+	uint64_t start, first = 0, last = 0;
 	size_t from = 0;
 
 	cr_scan_init(&scan, text, len);
-	while (cr_scan_line(&scan, &line)) {
-		const size_t at = (size_t)(line.p - text);
+	while (next_symbol(&scan, &upper, &line, &start, &module)) {
+		const size_t at = (size_t)(line - text);
 
-		if (!kallsyms_line(line, &f))
-			continue;
-		modules = modules || f.module.p;
-		if (modules && (!f.module.p || (f.start >= first && f.start <= last)))
+		modules = modules || module;
+		if (modules && (!module || (start >= first && start <= last)))
 			return false;
-		if (modules || (any && f.start == last))
+		if (modules || (any && start == last))
 			continue;
-		if (any && f.start < last)
+		if (any && start < last)
 			return false;
 		if (any)
-			pick_address(k, last, f.start, from, at);
+			pick_address(k, last, start, from, at);
 		else
-			first = f.start;
+			first = start;
 		from = any ? at : 0;
-		last = f.start;
+		last = start;
 		any = true;
 	}
 	pick(k, from, len);
