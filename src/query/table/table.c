@@ -3,6 +3,7 @@
 #include "table_p.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the frames of a tree there may be many more than the nodes have, where it is of one event. */
 static void
@@ -294,6 +295,26 @@ sort_values(struct cr_table_maker *m)
 	m->code_frame.p = frames;
 }
 
+/*
+ * Reorder the costs like the rows, because they are read row by row. Those of rows without cost are
+ * dropped.
+ */
+static void
+sort_costs(struct cr_table *h)
+{
+	struct cr_table_cost *costs =
+		cr_realloc(NULL, CR_MAX(h->n, 1u) * (uint64_t)h->sides, sizeof(*costs));
+
+	for (uint32_t i = 0; i < h->n; i++) {
+		struct cr_table_cost *of = &costs[(size_t)i * h->sides];
+
+		memcpy(of, h->rows[i].cost, h->sides * sizeof(*of));
+		h->rows[i].cost = of;
+	}
+	free(h->costs);
+	h->costs = costs;
+}
+
 /* Drop the rows without cost, sort the others, and renumber the rows of nodes or frames. */
 static void
 finish_rows(struct cr_table_maker *m)
@@ -312,6 +333,7 @@ finish_rows(struct cr_table_maker *m)
 	h->costs = m->costs.p;
 	free(m->rows.p);
 	free(kept);
+	sort_costs(h);
 	for (uint32_t i = 0; i < h->n; i++)
 		place[h->rows[i].was] = i;
 	if (h->spec->merged) {

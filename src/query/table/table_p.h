@@ -98,6 +98,8 @@ uint32_t cr_table_tuple_intern(struct cr_table_tuples *t, const uint32_t *items)
 void cr_table_maker_codes(struct cr_table_maker *m);
 /* The code of one more frame, which is not among m->frames. frame: see m->code_frame. */
 uint32_t cr_table_code_make(struct cr_table_maker *m, const struct cr_frame *f, uint32_t frame);
+/* The same for a frame whose code is none of those that are made before and after it. */
+uint32_t cr_table_code_append(struct cr_table_maker *m, const struct cr_frame *f, uint32_t frame);
 /*
  * True if functions without a name are distinguished by their addresses and their dsos alone. Then
  * the codes of two of them are the same if their addresses are and the values of

@@ -312,6 +312,23 @@ cr_table_code_make(struct cr_table_maker *m, const struct cr_frame *f, uint32_t 
 	return code;
 }
 
+uint32_t
+cr_table_code_append(struct cr_table_maker *m, const struct cr_frame *f, uint32_t frame)
+{
+	for (uint32_t i = 0; i < m->h->n_code_keys; i++) {
+		const struct cr_table_value v = frame_value(m, f, m->code_keys[i]);
+		uint32_t value = (uint32_t)m->values.n;
+
+		if (v.key == CR_TABLE_SYM)
+			cr_vec_push(&m->values, v);
+		else
+			value = cr_table_value_intern(m, &v);
+		cr_vec_push(&m->codes.items, value);
+	}
+	cr_vec_push(&m->code_frame, frame);
+	return m->codes.n++;
+}
+
 bool
 cr_table_maker_by_address(const struct cr_table_maker *m)
 {

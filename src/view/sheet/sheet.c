@@ -11,6 +11,17 @@
 
 #define TEXT_LEAST 12u /* minimum width of a text */
 
+/* As printf("0x%016x") does: millions of them are printed. */
+static void
+put_address(uint64_t addr, struct cr_text *out)
+{
+	char digits[18] = "0x";
+
+	for (uint32_t i = 0; i < 16; i++)
+		digits[2 + i] = "0123456789abcdef"[addr >> (60 - 4 * i) & 15];
+	cr_text_put(out, digits, sizeof(digits));
+}
+
 /* Rounds like printf("%.2f%%"), which is called only near the middle between two hundredths. */
 static void
 put_percent(double percent, struct cr_text *out)
@@ -44,7 +55,10 @@ cr_cell_put(const struct cr_cell *c, struct cr_text *out)
 	case CR_CELL_NUMBER: cr_text_u64(out, c->number); return;
 	case CR_CELL_PADDED: cr_text_printf(out, "%03" PRIu64, c->number); return;
 	case CR_CELL_SIGNED: cr_text_printf(out, "%" PRId64, (int64_t)c->number); return;
-	case CR_CELL_HEX: cr_text_printf(out, "%s0x%016" PRIx64, c->before, c->number); return;
+	case CR_CELL_HEX:
+		cr_text_puts(out, c->before);
+		put_address(c->number, out);
+		return;
 	case CR_CELL_SHARE:
 		put_percent(c->whole ? 100.0 * (double)c->number / (double)c->whole : 0.0, out);
 		return;
@@ -131,6 +145,9 @@ cr_sheet_row_ref(const struct cr_sheet *s, uint32_t row)
 	return ref;
 }
 
+/* Cells of the longest share that is not more than all. */
+#define SHARE_CELLS 7u
+
 static uint32_t
 column_width(const struct cr_sheet *s, uint32_t column, struct cr_text *scratch)
 {
@@ -142,6 +159,8 @@ column_width(const struct cr_sheet *s, uint32_t column, struct cr_text *scratch)
 
 		cr_text_clear(scratch);
 		s->cell(s, row, column, &cell);
+		if (cell.kind == CR_CELL_SHARE && width >= SHARE_CELLS && cell.number <= cell.whole)
+			continue;
 		cr_cell_put(&cell, scratch);
 		width = CR_MAX(width, cr_utf8_cells(cr_text_view(scratch)));
 	}

@@ -250,7 +250,7 @@ cr_sum_codes_make(const struct cr_sum_codes *c, struct cr_table_maker *m)
 		if (made1[i]) {
 			const struct cr_frame frame = cr_location_frames_apart(c->s->p, f, i);
 
-			made1[i] = cr_table_code_make(m, &frame, f->apart[i].function + 1) + 1;
+			made1[i] = cr_table_code_append(m, &frame, f->apart[i].function + 1) + 1;
 		}
 	for (size_t i = 0; i < m->rows.n; i++)
 		if (m->rows.p[i].code >= c->n_made)
