@@ -1,11 +1,16 @@
 # Texts that are large in one way, the same ones every time.
 #
-#   awk -v what=deep|names|stacks|samples -v n=N [-v format=folded|perf|stap] -f make-large-text.awk
+#   awk -v what=deep|names|stacks|samples|unique -v n=N [-v format=folded|perf|stap]
+#       [-v shape=recursion|names|walk] -f make-large-text.awk
 #
 #   deep     one stack of n frames
 #   names    n stacks of two frames, no inner one named like another
 #   stacks   n stacks, each another one, of ten names
 #   samples  n stacks of a program that is busy with twenty thousand of them: what speed is measured with
+#   unique   n stacks, nearly each another one, of the shape
+#              recursion  20 to 60 frames of twelve functions that call one another
+#              names      10 to 40 frames of 100,000 functions
+#              walk       20 to 60 frames of 600 functions; each stack keeps a part of the one before
 function line(name, address)
 {
 	if (format == "perf")
@@ -67,6 +72,30 @@ function samples(    i, d, top)
 	}
 }
 
+# Frames from `at` on, each of one of so many functions, called from one of so many places in it.
+function wander(at, depth, functions, places,    d, i)
+{
+	for (d = at; d <= depth; d++) {
+		i = next_random(functions)
+		if (!(i in name))
+			name[i] = i % 3 ? "plain_function_" i : long_name(i)
+		f[d] = name[i]
+		a[d] = i * 4096 + next_random(places) * 4
+	}
+}
+
+function unique(    i, depth, functions, kept)
+{
+	functions = shape == "names" ? 100000 : shape == "walk" ? 600 : 12
+	for (i = 0; i < n; i++) {
+		kept = shape == "walk" && depth ? 2 + next_random(depth - 1) : 2
+		depth = shape == "names" ? 10 + next_random(31) : 20 + next_random(41)
+		f[2] = "run"
+		wander(kept + 1, depth, functions, shape == "names" ? 4 : 64)
+		put(depth, 250000)
+	}
+}
+
 BEGIN {
 	format = format ? format : "folded"
 	seed = 1
@@ -87,6 +116,8 @@ BEGIN {
 				f[d] = "f" int(i / 10 ^ (9 - d)) % 10
 			put(9, 1)
 		}
+	} else if (what == "unique") {
+		unique()
 	} else {
 		samples()
 	}
