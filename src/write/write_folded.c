@@ -1,3 +1,4 @@
+#include "base/order.h"
 #include "base/vec.h"
 #include "folded_name_p.h"
 #include "write/writer.h"
@@ -36,7 +37,8 @@ struct fold_writer {
 	uint32_t *rank_on;         /* by frame: rank of "name;" */
 	CR_VEC(struct item) todo;  /* stack: the next one is the last */
 	CR_VEC(struct item) found; /* below the current nodes */
-	CR_VEC(uint32_t) pool;     /* nodes of the items of todo, in order */
+	CR_VEC(struct cr_keyed) order, room; /* of many of them */
+	CR_VEC(uint32_t) pool;               /* nodes of the items of todo, in order */
 	CR_VEC(uint32_t) at_hand;
 	struct cr_text path;
 	struct cr_text text;
@@ -123,24 +125,16 @@ find_node(struct fold_writer *w, uint32_t node)
 			((struct item){.rank = w->rank_on[name], .name = name, .nodes = node}));
 }
 
-static int
-by_rank(const void *x, const void *y)
-{
-	const struct item *a = x, *b = y;
-
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
 /* Merge found items of one rank, [first, end), into one of todo. */
 static void
 todo_add(struct fold_writer *w, size_t first, size_t end)
 {
-	struct item one = w->found.p[first];
+	struct item one = w->found.p[w->order.p[first].item];
 
 	one.path_len = w->path.len;
 	one.nodes = (uint32_t)w->pool.n;
 	for (size_t k = first; k < end; k++) {
-		const struct item *i = &w->found.p[k];
+		const struct item *i = &w->found.p[w->order.p[k].item];
 
 		if (!one.ends)
 			cr_vec_push(&w->pool, i->nodes);
@@ -151,33 +145,52 @@ todo_add(struct fold_writer *w, size_t first, size_t end)
 	cr_vec_push(&w->todo, one);
 }
 
+#define FEW 16u /* items that are sorted by insertion */
+
+/* Sort what was found by rank. */
+static void
+sort_found(struct fold_writer *w)
+{
+	const uint32_t n = (uint32_t)w->found.n; /* at most two for each node */
+
+	cr_vec_reserve(&w->order, n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cr_keyed one = {w->found.p[i].rank, i};
+		uint32_t k = i;
+
+		for (; n <= FEW && k > 0 && w->order.p[k - 1].key > one.key; k--)
+			w->order.p[k] = w->order.p[k - 1];
+		w->order.p[k] = one;
+	}
+	if (n <= FEW)
+		return;
+	cr_vec_reserve(&w->room, n);
+	cr_keyed_sort(w->order.p, w->room.p, n);
+}
+
 /* Move what was found to todo, in reverse order. */
 static void
 todo_found(struct fold_writer *w)
 {
 	size_t first, end = w->found.n;
 
-	if (end > 1)
-		qsort(w->found.p, end, sizeof(*w->found.p), by_rank);
+	sort_found(w);
 	for (; end > 0; end = first) {
 		for (first = end - 1;
-			first > 0 && w->found.p[first - 1].rank == w->found.p[end - 1].rank;)
+			first > 0 && w->order.p[first - 1].key == w->order.p[end - 1].key;)
 			first--;
 		todo_add(w, first, end);
 	}
 	w->found.n = 0;
 }
 
+/* Find and order what is below the nodes at hand. */
 static void
-todo_children(struct fold_writer *w, const struct item *i)
+todo_children(struct fold_writer *w)
 {
 	const struct cr_tree *t = w->t;
 
 	cr_text_char(&w->path, ';');
-	w->at_hand.n = 0;
-	for (uint32_t k = 0; k < i->n_nodes; k++)
-		cr_vec_push(&w->at_hand, w->pool.p[i->nodes + k]);
-	w->pool.n = i->nodes; /* they were the last ones */
 	for (size_t k = 0; k < w->at_hand.n; k++) {
 		const uint32_t n = w->at_hand.p[k];
 
@@ -216,6 +229,78 @@ put_path(struct fold_writer *w, struct cr_sink *out, struct cr_err *err)
 	return cr_sink_put(out, w->path.p, w->path.len, err);
 }
 
+/* Write the path as a line with these weights. */
+static int
+put_line(struct fold_writer *w, const uint64_t *weight, struct cr_sink *out, struct cr_err *err)
+{
+	const int rc = put_path(w, out, err);
+
+	if (rc < 0)
+		return rc;
+	for (uint32_t s = 0; s < w->t->sides; s++) {
+		cr_text_char(&w->text, ' ');
+		cr_text_weight(&w->text, weight[s], w->unit[s]);
+	}
+	cr_text_char(&w->text, '\n');
+	return cr_sink_large(out, &w->text, err);
+}
+
+#define NAMES_AHEAD 12u /* nodes before a name is written when it is prefetched */
+
+/* Nodes of one chain are neighbours, but their names are anywhere. */
+static void
+prefetch_names(const struct fold_writer *w, uint32_t node)
+{
+	const struct cr_tree *t = w->t;
+
+	if (node + NAMES_AHEAD >= t->n)
+		return;
+	__builtin_prefetch(&w->names[t->frame[node + NAMES_AHEAD]]);
+	__builtin_prefetch(w->names[t->frame[node + NAMES_AHEAD / 2]].p);
+}
+
+/*
+ * Follow a node that is the only one with its path as long as it has one child and the path does
+ * not end: most nodes of stacks that are all different. What is below the last one is added to
+ * todo, or written.
+ */
+static int
+follow(struct fold_writer *w, uint32_t node, struct cr_sink *out, struct cr_err *err)
+{
+	const struct cr_tree *t = w->t;
+	uint64_t weight[CR_SIDES] = {0}, any = 0;
+	uint32_t child;
+
+	for (; t->end[node] > node + 1; node = child) {
+		child = node + 1;
+		prefetch_names(w, node);
+		for (uint32_t s = 0; s < t->sides; s++)
+			any |= weight[s] = w->count[s][child];
+		if (t->end[child] != t->end[node] || (any && t->end[child] > child + 1)) {
+			w->at_hand.n = 0;
+			cr_vec_push(&w->at_hand, node);
+			todo_children(w);
+			return CR_OK;
+		}
+		cr_text_char(&w->path, ';');
+		cr_text_str(&w->path, w->names[t->frame[child]]);
+	}
+	return any ? put_line(w, weight, out, err) : CR_OK;
+}
+
+/* Write or add to todo what is below an item, whose path is written. */
+static int
+write_below(struct fold_writer *w, const struct item *i, struct cr_sink *out, struct cr_err *err)
+{
+	w->pool.n = i->nodes; /* they were the last ones */
+	if (i->n_nodes == 1)
+		return follow(w, w->pool.p[i->nodes], out, err);
+	w->at_hand.n = 0;
+	cr_vec_append(&w->at_hand, w->pool.p + i->nodes, i->n_nodes);
+	todo_children(w);
+	return CR_OK;
+}
+
 static int
 write_lines(struct fold_writer *w, struct cr_sink *out, struct cr_err *err)
 {
@@ -225,18 +310,8 @@ write_lines(struct fold_writer *w, struct cr_sink *out, struct cr_err *err)
 
 		w->path.len = i.path_len;
 		cr_text_str(&w->path, w->names[i.name]);
-		if (!i.ends) {
-			todo_children(w, &i);
-			continue;
-		}
-		if ((rc = put_path(w, out, err)) < 0)
-			return rc;
-		for (uint32_t s = 0; s < w->t->sides; s++) {
-			cr_text_char(&w->text, ' ');
-			cr_text_weight(&w->text, i.weight[s], w->unit[s]);
-		}
-		cr_text_char(&w->text, '\n');
-		if ((rc = cr_sink_large(out, &w->text, err)) < 0)
+		rc = i.ends ? put_line(w, i.weight, out, err) : write_below(w, &i, out, err);
+		if (rc < 0)
 			return rc;
 	}
 	return cr_sink_text(out, &w->text, err);
@@ -361,6 +436,8 @@ folded_write(
 	free(w.rank_on);
 	cr_vec_fini(&w.todo);
 	cr_vec_fini(&w.found);
+	cr_vec_fini(&w.order);
+	cr_vec_fini(&w.room);
 	cr_vec_fini(&w.pool);
 	cr_vec_fini(&w.at_hand);
 	cr_text_fini(&w.path);

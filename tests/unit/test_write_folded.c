@@ -40,6 +40,14 @@ test_folded_text_comes_back_sorted(void **state)
 		{"a;c 1\na 1\na.x;y 1\nab 1\na 9 1\na<b> 1\n",
 			"a 1\na 9 1\na.x;y 1\na;c 1\na<b> 1\nab 1\n"},
 		{"a;z 0\nb 1\n", "b 1\n"},
+		/* stacks without branches, some of which end on the way */
+		{"a;b;c;d 1\nf;g;h 0\na;b;c;d;e 2\ni;j;k;l 3\ni;j 4\n",
+			"a;b;c;d 1\na;b;c;d;e 2\ni;j 4\ni;j;k;l 3\n"},
+		/* more siblings than are sorted by insertion */
+		{"m 1\nl 1\nk 1\nj 1\ni 1\nh 1\ng 1\nf 1\ne 1\nd 1\nc 1\nb;x 1\nb 1\na 1\no 1\n"
+		 "n 1\nr 1\nq 1\np;y 2\np 1\n",
+			"a 1\nb 1\nb;x 1\nc 1\nd 1\ne 1\nf 1\ng 1\nh 1\ni 1\nj 1\nk 1\nl 1\nm 1\n"
+			"n 1\no 1\np 1\np;y 2\nq 1\nr 1\n"},
 		{" 7\na 1\n", "[no stack] 7\na 1\n"},
 		{"[no stack] 2\n 7\n", "[no stack] 9\n"},
 		{"a 18446744073709551615\n", "a 18446744073709551615\n"},
