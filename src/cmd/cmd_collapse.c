@@ -225,6 +225,7 @@ collapse(struct cr_options *o)
 		o->load.format = o->args[0];
 	o->load.no_cache = true; /* a step of a pipeline leaves no files behind */
 	o->load.no_default_tree = true;
+	o->collapse.to_write = n == 1 && !cr_query_has(&o->query, CR_WORD_TRANSFORMS);
 	for (int i = 0; i < n && code != EXIT_USAGE; i++) {
 		one = add_input(o, o->n_args > words ? o->args[words + i] : "-", &c);
 		code = CR_MAX(code, one);

@@ -63,20 +63,63 @@ written(const struct cr_tree *t)
 	return testing_written("folded", &(struct cr_write_in){.tree = t}, NULL);
 }
 
+/* Whether the tree is whole or only to be written, the text is the same. */
+static void
+assert_written(const struct cr_profile *p, const struct cr_collapse_opts *o, const char *want,
+	uint64_t nothing)
+{
+	struct cr_collapse_opts mine = *o;
+
+	for (int to_write = 0; to_write < 2; to_write++) {
+		struct cr_err err = CR_ERR_INIT;
+		uint64_t nothing_left;
+		struct cr_tree *t;
+		char *got;
+
+		mine.to_write = to_write;
+		assert_int_equal(
+			cr_collapse(p, &(struct cr_filter){0}, &mine, &t, &nothing_left, &err),
+			CR_OK);
+		got = written(t);
+		assert_string_equal(got, want);
+		assert_int_equal(nothing_left, nothing);
+		free(got);
+		cr_tree_free(t);
+	}
+}
+
 /* p is freed. */
 static void
 assert_collapsed(struct cr_profile *p, const struct cr_collapse_opts *o, const char *want)
 {
-	struct cr_err err = CR_ERR_INIT;
-	uint64_t nothing_left;
-	struct cr_tree *t;
-	char *got;
+	assert_written(p, o, want, 0);
+	cr_profile_free(p);
+}
 
-	assert_int_equal(cr_collapse(p, &(struct cr_filter){0}, o, &t, &nothing_left, &err), CR_OK);
-	got = written(t);
-	assert_string_equal(got, want);
-	free(got);
-	cr_tree_free(t);
+static void
+test_equal_stacks_of_several_places_and_threads_are_one_line(void **state)
+{
+	static const struct frame at[] = {{.name = "main", .addr = 1}, {.name = "f", .addr = 1},
+		{.name = "f", .addr = 2}, {.name = "g", .addr = 1}};
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_profile *p;
+
+	(void)state;
+	add_stack(b, (struct frame[]){at[0], at[1], at[3]}, 3, "x", 1, 1, "e", 1);
+	add_stack(b, (struct frame[]){at[0], at[2], at[3]}, 3, "x", 1, 2, "e", 2);
+	add_stack(b, (struct frame[]){at[0], at[2]}, 2, "y", 2, 3, "e", 4);
+	add_stack(b, (struct frame[]){at[0], at[1]}, 2, "x", 1, 1, "e", 8);
+	add_stack(b, (struct frame[]){at[0], at[2], at[1]}, 3, "y", 2, 3, "e", 16);
+	add_stack(b, NULL, 0, "y", 2, 3, "e", 32);
+	p = finished(b, CR_PROFILE_HAS_TASK);
+	assert_written(p, &(struct cr_collapse_opts){0},
+		"x;main;f 8\nx;main;f;g 3\ny 32\ny;main;f 4\ny;main;f;f 16\n", 0);
+	assert_written(p, &(struct cr_collapse_opts){.offsets = true},
+		"x;main+0x1;f 8\nx;main+0x1;f+0x1;g 1\nx;main+0x1;f+0x2;g 2\ny 32\n"
+		"y;main+0x1;f 4\ny;main+0x1;f+0x2;f 16\n",
+		0);
+	assert_written(p, &(struct cr_collapse_opts){.recursive = true},
+		"x;main;f 8\nx;main;f;g 3\ny 32\ny;main;f 20\n", 0);
 	cr_profile_free(p);
 }
 
@@ -366,19 +409,8 @@ test_what_is_negative_is_taken_off(void **state)
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(cases); i++) {
 		struct cr_profile *p = testing_profile(cases[i].lines);
-		struct cr_err err = CR_ERR_INIT;
-		uint64_t nothing_left;
-		struct cr_tree *t;
-		char *got;
 
-		assert_int_equal(cr_collapse(p, &(struct cr_filter){0},
-					 &(struct cr_collapse_opts){0}, &t, &nothing_left, &err),
-			CR_OK);
-		got = written(t);
-		assert_string_equal(got, cases[i].want);
-		assert_int_equal(nothing_left, cases[i].nothing);
-		free(got);
-		cr_tree_free(t);
+		assert_written(p, &(struct cr_collapse_opts){0}, cases[i].want, cases[i].nothing);
 		cr_profile_free(p);
 	}
 }
@@ -470,6 +502,7 @@ main(void)
 		cmocka_unit_test(test_what_is_negative_is_taken_off),
 		cmocka_unit_test(test_a_difference_has_two_counts),
 		cmocka_unit_test(test_several_are_added_up),
+		cmocka_unit_test(test_equal_stacks_of_several_places_and_threads_are_one_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

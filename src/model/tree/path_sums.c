@@ -126,7 +126,7 @@ spell(struct cr_path_sums *f, uint32_t out, uint32_t from, uint32_t to)
 
 		if (s->once && out && cr_tree_builder_frame(f->tb, out) == frame)
 			continue;
-		if (s->apart)
+		if (s->apart || s->unmerged)
 			out = cr_tree_builder_append(f->tb, out, frame);
 		else
 			out = cr_tree_builder_child(f->tb, s->starts[frame] ? 0 : out, frame);
@@ -143,10 +143,6 @@ cr_path_sums_new_spelt(const struct cr_profile *p, const struct cr_spelling *s, 
 	f->spelling = s;
 	if (s->apart)
 		cr_tree_builder_expect(f->tb, p->n_nodes);
-	for (uint32_t i = 0; i < s->n_groups; i++)
-		for (uint32_t k = s->group[i]; k < s->group[i + 1]; k++)
-			f->group_node[i] =
-				cr_tree_builder_child(f->tb, f->group_node[i], s->run[k]);
 	return f;
 }
 
@@ -231,6 +227,20 @@ cr_path_sums_prefetch(const struct cr_path_sums *f, uint64_t row)
 	__builtin_prefetch(&f->pairs.p[pair1 - 1]);
 	__builtin_prefetch(&f->weight[(pair1 - 1) * (size_t)f->columns]);
 	__builtin_prefetch(&f->samples[(pair1 - 1) * (size_t)f->columns]);
+}
+
+bool
+cr_path_sums_any_empty(const struct cr_path_sums *f)
+{
+	for (size_t i = 0; i < f->pairs.n; i++) {
+		uint64_t any = 0;
+
+		for (uint32_t c = 0; c < f->columns; c++)
+			any |= f->weight[i * f->columns + c];
+		if (!any)
+			return true;
+	}
+	return false;
 }
 
 size_t
@@ -369,6 +379,18 @@ place_leaf(struct cr_path_sums *f, struct placed *placed, uint32_t *path, uint32
 		s->leaf[way][row + 1]);
 }
 
+/* The nodes of a group's frames. Those of unmerged stacks are made when the group begins. */
+static void
+place_group(struct cr_path_sums *f, uint32_t group)
+{
+	const struct cr_spelling *s = f->spelling;
+
+	for (uint32_t k = s->group[group]; k < s->group[group + 1]; k++)
+		f->group_node[group] =
+			(s->unmerged ? cr_tree_builder_append : cr_tree_builder_child)(
+				f->tb, f->group_node[group], s->run[k]);
+}
+
 /* Place each pair where the location tree has its node, once for each group. */
 static void
 fold_spelt(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
@@ -377,9 +399,16 @@ fold_spelt(struct cr_path_sums *f, const uint32_t *order, uint32_t *node)
 	uint32_t *path = cr_alloc(
 		(uint64_t)cr_tree_depth(f->p->node_parent, f->p->n_nodes) + 1, sizeof(*path));
 
-	for (size_t i = 0; i < f->pairs.n; i++)
-		node[order[i]] = place_leaf(
-			f, placed, path, f->pairs.p[order[i]].group, f->pairs.p[order[i]].node);
+	for (uint32_t g = 0; g < f->n_groups && !f->spelling->unmerged; g++)
+		place_group(f, g);
+	for (size_t i = 0; i < f->pairs.n; i++) {
+		const struct pair *pair = &f->pairs.p[order[i]];
+
+		if (f->spelling->unmerged &&
+			(i == 0 || pair->group != f->pairs.p[order[i - 1]].group))
+			place_group(f, pair->group);
+		node[order[i]] = place_leaf(f, placed, path, pair->group, pair->node);
+	}
 	free(path);
 	free(placed);
 }

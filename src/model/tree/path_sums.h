@@ -78,6 +78,12 @@ struct cr_spelling {
 	 */
 	bool apart;
 	bool once; /* adjacent equal frames are merged into one */
+	/*
+	 * Nodes need no lookup either, since whoever uses the tree adds up equal stacks. Not with
+	 * `once` and `starts`. The builder's nodes are in preorder, for
+	 * cr_tree_builder_finish_bare(). May be set before _end().
+	 */
+	bool unmerged;
 };
 
 /* Borrows s until it is folded. Samples are added with cr_path_sums_add_to(). */
@@ -100,6 +106,9 @@ void cr_path_sums_result_fini(struct cr_path_sums_result *s);
 
 /* Free f without folding. */
 void cr_path_sums_free(struct cr_path_sums *f);
+
+/* True if the sum of a pair is 0 in all columns. */
+bool cr_path_sums_any_empty(const struct cr_path_sums *f);
 
 /* Number of (group, node) pairs so far, which is the number of sums in each column. */
 size_t cr_path_sums_pairs(const struct cr_path_sums *f);

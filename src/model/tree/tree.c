@@ -211,6 +211,21 @@ cr_tree_builder_shape(const struct cr_tree_builder *tb, struct cr_tree_shape *ou
 }
 
 struct cr_tree *
+cr_tree_builder_finish_bare(struct cr_tree_builder *tb)
+{
+	struct cr_tree_raw raw = raw_of(tb);
+	struct cr_tree *t = tb->t;
+
+	cr_tree_finish_bare(t, &raw);
+	tb->t = NULL;
+	tb->parent.p = tb->frame.p = NULL; /* moved to the tree, or freed */
+	for (uint32_t s = 0; s < tb->sides; s++)
+		tb->weight[s].p = tb->samples[s].p = NULL;
+	cr_tree_builder_free(tb);
+	return t;
+}
+
+struct cr_tree *
 cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map)
 {
 	struct cr_tree_raw raw = raw_of(tb);

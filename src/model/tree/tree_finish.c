@@ -367,6 +367,33 @@ cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map)
 		free(place);
 }
 
+/* The sum of all, by a node that is the root. */
+static const uint64_t *
+total_of_root(struct cr_tree *t, const uint64_t *v)
+{
+	uint64_t *total = cr_arena_alloc(&t->arena, sizeof(*total));
+
+	for (uint32_t i = 0; i < t->n; i++)
+		*total = cr_add_sat(*total, v[i]);
+	return total;
+}
+
+void
+cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw)
+{
+	t->n = raw->n;
+	t->sides = raw->sides;
+	t->frame = cr_arena_adopt(&t->arena, raw->frame);
+	t->end = cr_arena_adopt(&t->arena, ends_of(raw->parent, raw->n));
+	free(raw->parent);
+	for (uint32_t s = 0; s < raw->sides; s++) {
+		t->weight[s] = cr_arena_adopt(&t->arena, raw->weight[s]);
+		t->samples[s] = cr_arena_adopt(&t->arena, raw->samples[s]);
+		t->total[s] = total_of_root(t, t->weight[s]);
+		t->total_samples[s] = total_of_root(t, t->samples[s]);
+	}
+}
+
 /* True if no node is empty and siblings are sorted by falling weight. */
 static bool
 is_finished(uint32_t n, const uint32_t *parent, const uint32_t *end, const uint64_t *total,

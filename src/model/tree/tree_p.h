@@ -68,6 +68,9 @@ struct cr_tree_raw {
  */
 void cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map);
 
+/* Without any order or totals but those of the root: see cr_tree_builder_finish_bare(). */
+void cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw);
+
 /*
  * The same without copying, for nodes of one side that are in preorder and whose arrays outlive t.
  * Returns false and leaves t unchanged if siblings are not sorted by falling weight or a node is

@@ -227,6 +227,18 @@ put_weights(
 	return nothing;
 }
 
+/*
+ * True if equal stacks may be several nodes. If their sum may be 0, the warning counts stacks, and
+ * what is subtracted from a stack is subtracted from all its nodes.
+ */
+static bool
+can_stay_unmerged(const struct cr_collapse_opts *o, const struct picks *k,
+	const struct cr_path_sums *path_sums)
+{
+	return o->to_write && !o->recursive && !o->n_skip_after && k->columns == k->sides &&
+	       !cr_path_sums_any_empty(path_sums);
+}
+
 /* Fold the samples selected for each pick, below groups. */
 static struct cr_tree *
 fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct picks *k,
@@ -237,18 +249,20 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	struct cr_path_sums *path_sums;
 	struct cr_spelt spelt;
 	struct cr_tree *t;
+	bool unmerged;
 
 	cr_spelt_make(p, o, o->group ? g : NULL, &spelt);
 	spelt.s.sides = k->sides;
 	path_sums = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
 	for (size_t i = 0; i < k->rows.n; i++)
 		add_samples(p, sel[i], &spelt, g, path_sums, k->rows.p[i].column);
+	unmerged = spelt.s.unmerged = can_stay_unmerged(o, k, path_sums);
 	tb = cr_path_sums_end(path_sums, &sums);
 	cr_tree_builder_keep(tb, &spelt.made);
 	cr_spelt_fini(&spelt);
 	*nothing_left = put_weights(tb, &sums, k);
 	cr_path_sums_result_fini(&sums);
-	t = cr_tree_builder_finish(tb, NULL);
+	t = unmerged ? cr_tree_builder_finish_bare(tb) : cr_tree_builder_finish(tb, NULL);
 	cr_tree_set_measure(
 		t, (struct cr_measure){.event = k->event, .unit = k->unit, .summed = k->summed});
 	return t;

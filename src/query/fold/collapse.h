@@ -28,7 +28,12 @@ struct cr_collapse_opts {
 	bool whole_threads;  /* keep them with their trailing number */
 	bool short_packages; /* "j.l.Thread.run" */
 	bool recursive;      /* a function that calls itself is one frame */
-	const char *group;   /* group stacks by this field instead of by comm; NULL: comm */
+	/*
+	 * The tree is only for the writer of folded stacks, which sorts them and adds up equal ones
+	 * itself: it may be one of cr_tree_builder_finish_bare().
+	 */
+	bool to_write;
+	const char *group; /* group stacks by this field instead of by comm; NULL: comm */
 	const char *const *skip_after; /* remove frames above the innermost of these functions */
 	size_t n_skip_after;
 };
