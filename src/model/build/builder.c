@@ -580,6 +580,37 @@ node_add(struct cr_builder *b, cr_node_id parent, cr_location_id location, uint6
 	return (cr_node_id){row};
 }
 
+/* Nodes one below the other, the first below one that has no children and is the last one. */
+static void
+nodes_add(struct cr_builder *b, cr_node_id parent, const cr_location_id *location, size_t n,
+	cr_node_id *node)
+{
+	const uint32_t depth = b->nodes.p[parent.i].depth, row = parent.i + 1;
+	uint32_t path = b->nodes.p[parent.i].path;
+	struct cr_built_node *all;
+
+	if (b->lim.depth - depth < n || b->lim.nodes - row < n) {
+		for (size_t i = 0; i < n; i++) {
+			const uint64_t hash =
+				cr_built_path_hash(b->nodes.p[parent.i].path, location[i]);
+
+			node[i] = parent = node_add(b, parent, location[i], hash);
+		}
+		return;
+	}
+	cr_vec_reserve(&b->nodes, b->nodes.n + n);
+	all = b->nodes.p + row;
+	for (uint32_t i = 0; i < (uint32_t)n; i++) {
+		path = (uint32_t)(cr_built_path_hash(path, location[i]) >> 32);
+		all[i] = (struct cr_built_node){.path = path,
+			.parent = row + i - 1,
+			.location = location[i].i,
+			.depth = (depth + i + 1) & INT32_MAX};
+		node[i].i = row + i;
+	}
+	b->nodes.n += n;
+}
+
 /*
  * The node behind a node is usually a child of it: the frames of a new stack are added one after
  * the other. So the index has only the other children, and it is a third as large.
@@ -624,15 +655,19 @@ cr_builder_push(struct cr_builder *b, cr_node_id parent, cr_location_id location
 		b, parent, location, cr_built_path_hash(b->nodes.p[parent.i].path, location));
 }
 
+/* Locations of a path that are looked up at a time: most paths part early from all others. */
+#define PUSHED_AT_ONCE ((size_t)16)
+
 void
 cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
 	size_t n, cr_node_id *node)
 {
 	for (size_t from = 0, some; from < n; from += some) {
+		const size_t before = b->nodes.n;
 		uint32_t path = b->nodes.p[parent.i].path;
-		uint64_t key[CR_BUILT_AT_ONCE];
+		uint64_t key[PUSHED_AT_ONCE];
 
-		some = CR_MIN(n - from, CR_BUILT_AT_ONCE);
+		some = CR_MIN(n - from, PUSHED_AT_ONCE);
 		for (size_t i = 0; i < some; i++) {
 			key[i] = cr_built_path_hash(path, location[from + i]);
 			path = (uint32_t)(key[i] >> 32);
@@ -642,6 +677,11 @@ cr_builder_push_path(struct cr_builder *b, cr_node_id parent, const cr_location_
 			cr_built_row_prefetch(b, key[i]);
 		cr_built_path(b, parent, location + from, key, some, node + from);
 		parent = node[from + some - 1];
+		if (parent.i >= before) { /* it is new, and so is all below it */
+			from += some;
+			nodes_add(b, parent, location + from, n - from, node + from);
+			return;
+		}
 	}
 }
 
@@ -649,8 +689,6 @@ void
 cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *location,
 	const uint64_t *key, size_t n, cr_node_id *node)
 {
-	bool is_new = false; /* the parent was just added, so it has no children */
-
 	for (size_t i = 0; i < n; i++) {
 		const size_t before = b->nodes.n;
 		const uint64_t hash =
@@ -658,9 +696,11 @@ cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id *loc
 				? cr_built_path_hash(b->nodes.p[parent.i].path, location[i])
 				: key[i];
 
-		node[i] = parent = is_new ? node_add(b, parent, location[i], hash)
-					  : node_intern(b, parent, location[i], hash);
-		is_new = b->nodes.n > before;
+		node[i] = parent = node_intern(b, parent, location[i], hash);
+		if (b->nodes.n > before) { /* it was just added, so it has no children */
+			nodes_add(b, parent, location + i + 1, n - i - 1, node + i + 1);
+			return;
+		}
 	}
 }
 

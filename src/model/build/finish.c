@@ -43,8 +43,8 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 {
 	const uint32_t n = (uint32_t)b->nodes.n, truncated = cr_built_truncated(b);
 	uint32_t *size = cr_alloc(n, sizeof(*size));
+	uint32_t *next = size; /* by node that has its number: the number of its next child */
 	uint32_t *place = cr_alloc(n, sizeof(*place)); /* by old number: the new one */
-	uint32_t *next = cr_alloc(n, sizeof(*next));   /* by node: the number of its next child */
 	uint32_t *parent = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*parent)));
 	uint32_t *location = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*location)));
 	uint32_t *end = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*end)));
@@ -54,9 +54,8 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 		size[i] += !b->nodes.p[i].gone;
 		size[b->nodes.p[i].parent] += size[i];
 	}
-	size[0]++;
+	p->n_nodes = end[0] = size[0] + 1;
 	next[0] = 1;
-	end[0] = size[0];
 	for (uint32_t i = 1; i < n; i++) {
 		const uint32_t up = b->nodes.p[i].parent;
 		const uint32_t at = next[up];
@@ -64,22 +63,19 @@ finish_tree(struct cr_builder *b, struct cr_profile *p)
 		if (b->nodes.p[i].gone)
 			continue;
 		place[i] = at;
-		next[up] += size[i];
-		next[i] = at + 1;
 		parent[at] = place[up];
 		location[at] = b->nodes.p[i].location;
-		end[at] = at + size[i];
+		end[at] = next[up] = at + size[i];
+		next[i] = at + 1;
 	}
 	cut = renumber_nodes(b, place, place[truncated], truncated ? end[place[truncated]] : 0);
 	if (cut)
 		cr_builder_quality(b, CR_STR("user stacks truncated"), cut);
-	p->n_nodes = size[0];
 	p->node_parent = parent;
 	p->node_location = location;
 	p->node_end = end;
 	free(size);
 	free(place);
-	free(next);
 }
 
 /*
