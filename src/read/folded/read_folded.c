@@ -40,6 +40,11 @@ struct folded {
 
 /* ---- state of a thread */
 
+struct split {
+	struct cr_str text;
+	struct cr_hash128 hash;
+};
+
 struct state {
 	const struct folded *file;
 	struct cr_builder *b;
@@ -49,7 +54,7 @@ struct state {
 	struct cr_line_cache stacks; /* nodes; more: their task */
 	struct cr_line_cache frames; /* locations; more: inlined or not */
 	struct folded_path last;
-	CR_VEC(uint32_t) ends; /* ends of the frames of path in the text */
+	CR_VEC(struct split) split; /* frames of the current stack after that part */
 	/* Of the current stack, after the part shared with the last one. */
 	CR_VEC(cr_location_id) path;
 	CR_VEC(cr_node_id) nodes;
@@ -84,7 +89,7 @@ state_close(void *state)
 	cr_line_cache_fini(&st->stacks);
 	cr_line_cache_fini(&st->frames);
 	cr_vec_fini(&st->last.steps);
-	cr_vec_fini(&st->ends);
+	cr_vec_fini(&st->split);
 	cr_vec_fini(&st->path);
 	cr_vec_fini(&st->nodes);
 	cr_vec_fini(&st->inlined);
@@ -126,9 +131,8 @@ frame_parse(const struct state *st, struct cr_str text, struct folded_frame *out
 
 /* The location of a frame. Frames inlined into the frame above are reported in *inlined instead. */
 static cr_location_id
-frame_location(struct state *st, struct cr_str text, bool *inlined)
+frame_location(struct state *st, struct cr_str text, struct cr_hash128 h, bool *inlined)
 {
-	const struct cr_hash128 h = cr_line_cache_hash(&st->frames, text.p, text.len);
 	struct cr_line_cache_slot *slot = cr_line_cache_slot(&st->frames, h);
 	struct folded_frame f;
 	struct cr_named named;
@@ -204,17 +208,23 @@ cut_depth(struct state *st, struct cr_str *stack)
 
 /* Find the locations of these frames; false if one of them is inlined. */
 static bool
-locate_frames(struct state *st, struct cr_str stack, struct folded_frames rest)
+locate_frames(struct state *st, struct folded_frames rest)
 {
 	bool inlined = false;
 
-	st->path.n = st->ends.n = 0;
-	while (rest.more && !inlined) {
-		const struct cr_str frame = cr_folded_frames_next(&rest);
+	st->split.n = st->path.n = 0;
+	while (rest.more) { /* the slots of all of them, before the first is read */
+		const struct cr_str text = cr_folded_frames_next(&rest);
+		const struct cr_hash128 h = cr_line_cache_hash(&st->frames, text.p, text.len);
 
-		cr_vec_push(&st->path, frame_location(st, frame, &inlined));
-		cr_vec_push(&st->ends, (uint32_t)(frame.p + frame.len - stack.p));
+		cr_line_cache_prefetch(&st->frames, h);
+		cr_vec_push(&st->split, ((struct split){text, h}));
 	}
+	cr_vec_reserve(&st->path, st->split.n);
+	for (size_t i = 0; i < st->split.n && !inlined; i++)
+		st->path.p[i] =
+			frame_location(st, st->split.p[i].text, st->split.p[i].hash, &inlined);
+	st->path.n = st->split.n;
 	return !inlined;
 }
 
@@ -230,7 +240,7 @@ push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t share
 		from = (cr_node_id){from_step->node};
 	if (!shared || end < stack.len)
 		rest = cr_folded_frames_from(stack, shared ? end + 1 : 0);
-	if (!locate_frames(st, stack, rest)) {
+	if (!locate_frames(st, rest)) {
 		cr_folded_path_forget(&st->last);
 		return push_with_inlined(st, shared ? CR_ROOT : from, stack);
 	}
@@ -240,9 +250,14 @@ push_frames(struct state *st, cr_node_id from, struct cr_str stack, size_t share
 	cr_builder_push_path(st->b, from, st->path.p, st->path.n, st->nodes.p);
 	st->last.last = stack;
 	st->last.steps.n = shared;
-	for (size_t i = 0; i < st->path.n; i++)
-		cr_vec_push(
-			&st->last.steps, ((struct folded_step){st->ends.p[i], st->nodes.p[i].i}));
+	cr_vec_reserve(&st->last.steps, shared + st->path.n);
+	for (size_t i = 0; i < st->path.n; i++) {
+		const struct cr_str text = st->split.p[i].text;
+
+		st->last.steps.p[shared + i] = (struct folded_step){
+			(uint32_t)(text.p + text.len - stack.p), st->nodes.p[i].i};
+	}
+	st->last.steps.n = shared + st->path.n;
 	return st->nodes.p[st->path.n - 1];
 }
 
