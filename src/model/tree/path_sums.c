@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "model/build/string_table.h"
 #include "model/columns.h"
+#include "tree_p.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -451,6 +452,87 @@ cr_path_sums_end(struct cr_path_sums *f, struct cr_path_sums_result *sums)
 	free(order);
 	cr_path_sums_free(f);
 	return tb;
+}
+
+/*
+ * By node of the profile, and at its end: the first node of its frames in the tree, behind the root
+ * and the frames of the group.
+ */
+static uint32_t *
+starts_of(const struct cr_path_sums *f, const uint32_t *inner, uint32_t above)
+{
+	const uint32_t n = f->p->n_nodes;
+	uint32_t *start = cr_realloc(NULL, (uint64_t)n + 1, sizeof(*start));
+	uint64_t at = (uint64_t)above + 1;
+
+	start[0] = (uint32_t)at;
+	for (uint32_t i = 1; i < n; i++) {
+		const uint32_t location = f->p->node_location[i];
+
+		start[i] = (uint32_t)at;
+		at += inner[location + 1] - inner[location];
+		if (at > UINT32_MAX / 2)
+			cr_out_of_memory(at, sizeof(*start));
+	}
+	start[n] = (uint32_t)at;
+	return start;
+}
+
+static void
+unmerged_shape(const struct cr_path_sums *f, const uint32_t *inner, const uint32_t *start,
+	uint32_t *frame, uint32_t *end)
+{
+	const struct cr_spelling *s = f->spelling;
+	const struct cr_profile *p = f->p;
+
+	frame[0] = 0;
+	for (uint32_t i = 0; i < start[0]; i++)
+		end[i] = start[p->n_nodes];
+	for (uint32_t i = 1; i < start[0]; i++)
+		frame[i] = s->run[s->group[0] + i - 1];
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		const uint32_t *run = s->run + inner[p->node_location[i]];
+
+		for (uint32_t at = start[i]; at < start[i + 1]; at++) {
+			frame[at] = *run++;
+			end[at] = start[p->node_end[i]];
+		}
+	}
+}
+
+struct cr_tree *
+cr_path_sums_end_unmerged(struct cr_path_sums *f)
+{
+	const struct cr_spelling *s = f->spelling;
+	const uint32_t *inner = s->inner[s->group_way[0]];
+	uint32_t *start = starts_of(f, inner, s->group[1] - s->group[0]);
+	struct cr_tree_raw raw = {.n = start[f->p->n_nodes], .sides = s->sides};
+	uint32_t *end = cr_realloc(NULL, raw.n, sizeof(*end));
+	struct cr_tree *t = cr_tree_new(s->frames, s->n_frames, NULL, 0);
+
+	raw.frame = cr_realloc(NULL, raw.n, sizeof(*raw.frame));
+	unmerged_shape(f, inner, start, raw.frame, end);
+	for (uint32_t side = 0; side < s->sides; side++) {
+		raw.weight[side] = cr_alloc(raw.n, sizeof(*raw.weight[side]));
+		raw.samples[side] = cr_alloc(raw.n, sizeof(*raw.samples[side]));
+	}
+	for (size_t i = 0; i < f->pairs.n; i++) {
+		uint32_t node = f->pairs.p[i].node, at;
+
+		while (node && start[node + 1] == start[node]) /* it has no frames */
+			node = f->p->node_parent[node];
+		at = node ? start[node + 1] - 1 : start[0] - 1;
+		for (uint32_t side = 0; side < s->sides; side++) {
+			uint64_t *w = &raw.weight[side][at], *k = &raw.samples[side][at];
+
+			*w = cr_add_sat(*w, f->weight[i * f->columns + side]);
+			*k = cr_add_sat(*k, f->samples[i * f->columns + side]);
+		}
+	}
+	free(start);
+	cr_tree_finish_bare(t, &raw, end);
+	cr_path_sums_free(f);
+	return t;
 }
 
 void

@@ -113,6 +113,13 @@ bool cr_path_sums_any_empty(const struct cr_path_sums *f);
 /* Number of (group, node) pairs so far, which is the number of sums in each column. */
 size_t cr_path_sums_pairs(const struct cr_path_sums *f);
 
+/*
+ * Fold the pairs of a spelling with one group, without `starts`, `once` and leaf[], and free f. The
+ * nodes of the profile stay in their order, each as its frames, and equal stacks are not added up.
+ * What is known of the tree: see cr_tree_builder_finish_bare(). Side s has the sums of column s.
+ */
+struct cr_tree *cr_path_sums_end_unmerged(struct cr_path_sums *f);
+
 /* The frame of a function; the name made for a nameless function is stored in arena. */
 struct cr_frame cr_path_sums_frame(
 	const struct cr_profile *p, uint32_t function, struct cr_arena *arena);

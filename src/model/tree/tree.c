@@ -216,7 +216,7 @@ cr_tree_builder_finish_bare(struct cr_tree_builder *tb)
 	struct cr_tree_raw raw = raw_of(tb);
 	struct cr_tree *t = tb->t;
 
-	cr_tree_finish_bare(t, &raw);
+	cr_tree_finish_bare(t, &raw, NULL);
 	tb->t = NULL;
 	tb->parent.p = tb->frame.p = NULL; /* moved to the tree, or freed */
 	for (uint32_t s = 0; s < tb->sides; s++)

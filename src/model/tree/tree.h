@@ -173,6 +173,9 @@ struct cr_tree {
 
 void cr_tree_free(struct cr_tree *t);
 
+/* Make t the owner of names that its frames point at; names is empty afterwards. */
+void cr_tree_keep(struct cr_tree *t, struct cr_arena *names);
+
 /*
  * What the weights of a side measure. The sides of a forced difference may count different events
  * in different units.

@@ -379,12 +379,12 @@ total_of_root(struct cr_tree *t, const uint64_t *v)
 }
 
 void
-cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw)
+cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t *end)
 {
 	t->n = raw->n;
 	t->sides = raw->sides;
 	t->frame = cr_arena_adopt(&t->arena, raw->frame);
-	t->end = cr_arena_adopt(&t->arena, ends_of(raw->parent, raw->n));
+	t->end = cr_arena_adopt(&t->arena, end ? end : ends_of(raw->parent, raw->n));
 	free(raw->parent);
 	for (uint32_t s = 0; s < raw->sides; s++) {
 		t->weight[s] = cr_arena_adopt(&t->arena, raw->weight[s]);

@@ -29,9 +29,6 @@ struct cr_tree_names *cr_tree_names_hold(struct cr_tree_names *n);
 void cr_tree_names_join(struct cr_tree_names *n, struct cr_arena *more);
 void cr_tree_names_drop(struct cr_tree_names *n);
 
-/* Make t the owner of names that its frames point at; names is empty afterwards. */
-void cr_tree_keep(struct cr_tree *t, struct cr_arena *names);
-
 /*
  * A tree without nodes that has t's frames, followed by `more`, and t's names, event and unit. It
  * may outlive t; without `more` they share the frames.
@@ -68,8 +65,12 @@ struct cr_tree_raw {
  */
 void cr_tree_finish(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t **map);
 
-/* Without any order or totals but those of the root: see cr_tree_builder_finish_bare(). */
-void cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw);
+/*
+ * Without any order or totals but those of the root: see cr_tree_builder_finish_bare(). end comes
+ * from malloc(), and is moved to t; NULL: it is computed from the parents, which are otherwise not
+ * used and may be NULL.
+ */
+void cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t *end);
 
 /*
  * The same without copying, for nodes of one side that are in preorder and whose arrays outlive t.

@@ -239,30 +239,39 @@ can_stay_unmerged(const struct cr_collapse_opts *o, const struct picks *k,
 	       !cr_path_sums_any_empty(path_sums);
 }
 
+static struct cr_tree *
+fold_sums(struct cr_path_sums *path_sums, const struct cr_spelling *s, const struct picks *k,
+	uint64_t *nothing_left)
+{
+	struct cr_path_sums_result sums;
+	struct cr_tree_builder *tb = cr_path_sums_end(path_sums, &sums);
+
+	*nothing_left = put_weights(tb, &sums, k);
+	cr_path_sums_result_fini(&sums);
+	return s->unmerged ? cr_tree_builder_finish_bare(tb) : cr_tree_builder_finish(tb, NULL);
+}
+
 /* Fold the samples selected for each pick, below groups. */
 static struct cr_tree *
 fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const struct picks *k,
 	uint8_t *const *sel, struct cr_groups *g, uint64_t *nothing_left)
 {
-	struct cr_tree_builder *tb;
-	struct cr_path_sums_result sums;
 	struct cr_path_sums *path_sums;
 	struct cr_spelt spelt;
 	struct cr_tree *t;
-	bool unmerged;
 
 	cr_spelt_make(p, o, o->group ? g : NULL, &spelt);
 	spelt.s.sides = k->sides;
 	path_sums = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
 	for (size_t i = 0; i < k->rows.n; i++)
 		add_samples(p, sel[i], &spelt, g, path_sums, k->rows.p[i].column);
-	unmerged = spelt.s.unmerged = can_stay_unmerged(o, k, path_sums);
-	tb = cr_path_sums_end(path_sums, &sums);
-	cr_tree_builder_keep(tb, &spelt.made);
+	spelt.s.unmerged = can_stay_unmerged(o, k, path_sums);
+	if (spelt.s.unmerged && spelt.s.n_groups == 1 && !o->offsets)
+		t = cr_path_sums_end_unmerged(path_sums);
+	else
+		t = fold_sums(path_sums, &spelt.s, k, nothing_left);
+	cr_tree_keep(t, &spelt.made);
 	cr_spelt_fini(&spelt);
-	*nothing_left = put_weights(tb, &sums, k);
-	cr_path_sums_result_fini(&sums);
-	t = unmerged ? cr_tree_builder_finish_bare(tb) : cr_tree_builder_finish(tb, NULL);
 	cr_tree_set_measure(
 		t, (struct cr_measure){.event = k->event, .unit = k->unit, .summed = k->summed});
 	return t;
