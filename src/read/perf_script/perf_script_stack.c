@@ -71,6 +71,22 @@ location_make(struct perf_script_stacks *s, const struct perf_script_pushed *fra
 		f.name.len ? f.offset : cr_perf_script_addr(addr_of(last)), named, n);
 }
 
+/* What a line names that is a location alone. */
+static struct cr_named_one
+one_line(struct perf_script_stacks *s, const struct perf_script_pushed *line)
+{
+	struct cr_named_one one = {0};
+	struct perf_script_frame f;
+
+	cr_perf_script_frame(text_of(line), &f);
+	if (cr_perf_script_inlined(text_of(line))) /* the function it was inlined into is unknown */
+		f.dso.len = 0;
+	one.named.name = f.name;
+	one.dso = dso_of(s, &f);
+	one.addr = f.name.len ? f.offset : cr_perf_script_addr(addr_of(line));
+	return one;
+}
+
 static struct cr_hash128
 hash_with(struct cr_hash128 h, uint64_t lo, uint64_t hi)
 {
@@ -302,20 +318,62 @@ path_keep(struct perf_script_stacks *s)
 		&s->paths, cr_line_cache_slot(&s->paths, s->path_hash), s->path_hash, above, 0);
 }
 
+/* Make the locations of all lines seen for the first time: most of it is waiting for memory. */
+static void
+fresh_make(struct perf_script_stacks *s)
+{
+	const size_t n = s->fresh.n;
+
+	if (n == 0)
+		return;
+	cr_vec_reserve(&s->fresh_location, n);
+	cr_builder_named_all(s->b, s->fresh.p, n, s->fresh_location.p);
+	for (size_t i = 0; i < n; i++) {
+		const struct perf_script_place *p = &s->path.p[s->fresh_place.p[i]];
+		const cr_location_id location = s->fresh_location.p[i];
+		struct cr_line_cache_slot *slot = cr_line_cache_slot(&s->known, p->hash);
+
+		s->locations.p[s->path.n - 1 - s->fresh_place.p[i]] = location;
+		if (!slot->row1)
+			cr_line_cache_add(&s->known, slot, p->hash, location.i, 0);
+	}
+	s->fresh.n = s->fresh_place.n = 0;
+}
+
+/* Find the locations of the awaited stack's own frames, made in order from the root. */
+static void
+locations_find(struct perf_script_stacks *s)
+{
+	const size_t n = s->path.n;
+
+	cr_vec_reserve(&s->locations, n);
+	for (size_t i = n; i-- > 0;) {
+		const struct perf_script_place *p = &s->path.p[i];
+		const struct perf_script_pushed *lines = s->awaited.v.p + p->first;
+		const uint32_t row1 = cr_line_cache_slot(&s->known, p->hash)->row1;
+
+		if (row1) {
+			s->locations.p[n - 1 - i].i = row1 - 1;
+		} else if (p->end - p->first == 1 && !lines->source.p) {
+			cr_vec_push(&s->fresh, one_line(s, lines));
+			cr_vec_push(&s->fresh_place, (uint32_t)i);
+		} else {
+			fresh_make(s);
+			s->locations.p[n - 1 - i] =
+				location_of(s, lines, p->end - p->first, p->hash);
+		}
+	}
+	fresh_make(s);
+}
+
 /* Look up the nodes of the own frames, and store them in the thread's last stack. */
 static void
 nodes_find(struct perf_script_stacks *s)
 {
 	const size_t n = s->path.n;
 
-	cr_vec_reserve(&s->locations, n);
 	cr_vec_reserve(&s->nodes, n);
-	for (size_t i = 0; i < n; i++) {
-		const struct perf_script_place *p = &s->path.p[n - 1 - i];
-
-		s->locations.p[i] =
-			location_of(s, s->awaited.v.p + p->first, p->end - p->first, p->hash);
-	}
+	locations_find(s);
 	cr_builder_push_path(s->b, s->top, s->locations.p, n, s->nodes.p);
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t k = s->path.p[n - 1 - i].first; k < s->path.p[n - 1 - i].end; k++)
@@ -388,5 +446,8 @@ cr_perf_script_stacks_fini(struct perf_script_stacks *s)
 		cr_vec_fini(&s->lasts[i].v);
 	cr_vec_fini(&s->path);
 	cr_vec_fini(&s->locations);
+	cr_vec_fini(&s->fresh);
+	cr_vec_fini(&s->fresh_place);
+	cr_vec_fini(&s->fresh_location);
 	cr_vec_fini(&s->nodes);
 }

@@ -73,7 +73,11 @@ struct perf_script_stacks {
 	path;
 	struct perf_script_last lasts[PERF_SCRIPT_LASTS]; /* within the piece, by task */
 	CR_VEC(cr_location_id) locations;                 /* root first */
-	CR_VEC(cr_node_id) nodes;                         /* their nodes */
+	/* Of lines seen for the first time: what they name, their place, and their locations. */
+	CR_VEC(struct cr_named_one) fresh;
+	CR_VEC(uint32_t) fresh_place;
+	CR_VEC(cr_location_id) fresh_location;
+	CR_VEC(cr_node_id) nodes; /* their nodes */
 };
 
 void cr_perf_script_stacks_init(struct perf_script_stacks *s, struct cr_builder *b);
