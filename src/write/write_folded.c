@@ -32,62 +32,61 @@ struct fold_writer {
 	const struct cr_tree *t;
 	const uint64_t *count[CR_SIDES]; /* by node: weights, or samples */
 	struct cr_str unit[CR_SIDES];
-	struct cr_str *names;      /* by frame: cleaned names; the last one is that of "no frame" */
-	uint32_t *rank_end;        /* by frame: rank of "name" */
-	uint32_t *rank_on;         /* by frame: rank of "name;" */
-	CR_VEC(struct item) todo;  /* stack: the next one is the last */
-	CR_VEC(struct item) found; /* below the current nodes */
+	/* By frame: cleaned names, each followed by ';'; the last one is that of "no frame". */
+	struct cr_str *names;
+	uint32_t *rank_end;                  /* by frame: rank of "name" */
+	uint32_t *rank_on;                   /* by frame: rank of "name;" */
+	CR_VEC(struct item) todo;            /* stack: the next one is the last */
+	CR_VEC(struct item) found;           /* below the current nodes */
 	CR_VEC(struct cr_keyed) order, room; /* of many of them */
 	CR_VEC(uint32_t) pool;               /* nodes of the items of todo, in order */
 	CR_VEC(uint32_t) at_hand;
 	struct cr_text path;
 	struct cr_text text;
-	struct cr_arena arena;
+	struct cr_arena arena; /* of names that had to be cleaned */
+	struct cr_arena texts; /* of names */
 };
 
-/* A key to be ranked: a frame's name at the end of a line or before a ';'. */
-struct key {
-	struct cr_str name;
-	uint32_t frame;
-	bool on;
-};
-
-static int
-key_next(const struct key *k, uint32_t at)
+/* A key to be ranked: the name of frame item / 2 at the end of a line, or before a ';'. */
+static struct cr_str
+key_text(const void *user, uint32_t item)
 {
-	if (at < k->name.len)
-		return (unsigned char)k->name.p[at];
-	return k->on ? ';' : -1; /* no name contains ';', so the comparison ends there */
+	const struct fold_writer *w = user;
+	const struct cr_str name = w->names[item / 2];
+
+	return (struct cr_str){name.p, name.len + item % 2};
 }
 
 static int
-by_text(const void *x, const void *y)
+by_text(const void *user, uint32_t a, uint32_t b)
 {
-	const struct key *a = x, *b = y;
-	const uint32_t n = CR_MIN(a->name.len, b->name.len);
-	const int c = memcmp(a->name.p, b->name.p, n);
-
-	return c ? c : key_next(a, n) - key_next(b, n);
+	return cr_str_cmp(key_text(user, a), key_text(user, b));
 }
 
 static void
 rank_names(struct fold_writer *w, uint32_t n)
 {
-	struct key *keys = cr_alloc((uint64_t)n * 2, sizeof(*keys));
+	const struct cr_names keys = {.user = w, .name = key_text, .compare = by_text};
+	uint32_t *order = cr_names_order(&keys, n * 2);
 
 	w->rank_end = cr_alloc(n, sizeof(*w->rank_end));
 	w->rank_on = cr_alloc(n, sizeof(*w->rank_on));
-	for (uint32_t i = 0; i < n; i++) {
-		keys[i * 2] = (struct key){w->names[i], i, false};
-		keys[i * 2 + 1] = (struct key){w->names[i], i, true};
-	}
-	qsort(keys, (size_t)n * 2, sizeof(*keys), by_text);
 	for (uint32_t i = 0, rank = 0; i < n * 2; i++) {
-		if (i > 0 && by_text(&keys[i - 1], &keys[i]) != 0)
+		if (i > 0 && by_text(w, order[i - 1], order[i]) != 0)
 			rank++;
-		(keys[i].on ? w->rank_on : w->rank_end)[keys[i].frame] = rank;
+		(order[i] % 2 ? w->rank_on : w->rank_end)[order[i] / 2] = rank;
 	}
-	free(keys);
+	free(order);
+}
+
+/* A copy of the name, followed by a ';'. */
+static struct cr_str
+name_keep(struct fold_writer *w, struct cr_str name)
+{
+	char *p = cr_arena_text(&w->texts, name.p, name.len);
+
+	p[name.len] = ';';
+	return (struct cr_str){p, name.len};
 }
 
 static void
@@ -97,8 +96,8 @@ clean_names(struct fold_writer *w)
 
 	w->names = cr_alloc((uint64_t)t->n_frames + 1, sizeof(*w->names));
 	for (uint32_t i = 0; i < t->n_frames; i++)
-		w->names[i] = cr_folded_name(&t->frames[i], &w->arena);
-	w->names[t->n_frames] = CR_STR("[no stack]");
+		w->names[i] = name_keep(w, cr_folded_name(&t->frames[i], &w->arena));
+	w->names[t->n_frames] = name_keep(w, CR_STR("[no stack]"));
 	rank_names(w, t->n_frames + 1);
 }
 
@@ -190,7 +189,6 @@ todo_children(struct fold_writer *w)
 {
 	const struct cr_tree *t = w->t;
 
-	cr_text_char(&w->path, ';');
 	for (size_t k = 0; k < w->at_hand.n; k++) {
 		const uint32_t n = w->at_hand.p[k];
 
@@ -245,6 +243,15 @@ put_line(struct fold_writer *w, const uint64_t *weight, struct cr_sink *out, str
 	return cr_sink_large(out, &w->text, err);
 }
 
+/* Add a name to the path, at its end or before another one. */
+static void
+put_name(struct fold_writer *w, uint32_t name, bool ends)
+{
+	const struct cr_str text = w->names[name];
+
+	cr_text_put(&w->path, text.p, text.len + !ends);
+}
+
 #define NAMES_AHEAD 12u /* nodes before a name is written when it is prefetched */
 
 /* Nodes of one chain are neighbours, but their names are anywhere. */
@@ -282,8 +289,7 @@ follow(struct fold_writer *w, uint32_t node, struct cr_sink *out, struct cr_err 
 			todo_children(w);
 			return CR_OK;
 		}
-		cr_text_char(&w->path, ';');
-		cr_text_str(&w->path, w->names[t->frame[child]]);
+		put_name(w, t->frame[child], t->end[child] == child + 1);
 	}
 	return any ? put_line(w, weight, out, err) : CR_OK;
 }
@@ -309,7 +315,7 @@ write_lines(struct fold_writer *w, struct cr_sink *out, struct cr_err *err)
 		int rc;
 
 		w->path.len = i.path_len;
-		cr_text_str(&w->path, w->names[i.name]);
+		put_name(w, i.name, i.ends);
 		rc = i.ends ? put_line(w, i.weight, out, err) : write_below(w, &i, out, err);
 		if (rc < 0)
 			return rc;
@@ -443,6 +449,7 @@ folded_write(
 	cr_text_fini(&w.path);
 	cr_text_fini(&w.text);
 	cr_arena_fini(&w.arena);
+	cr_arena_fini(&w.texts);
 	return rc;
 }
 
