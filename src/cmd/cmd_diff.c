@@ -192,10 +192,14 @@ fold_sides(struct difference *d)
 	struct cr_err err = CR_ERR_INIT;
 	int code = make_queries(d);
 
-	for (int s = 0; s < CR_SIDES && d->p[s] && code == EXIT_DONE; s++)
-		if (cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err) < 0 ||
+	for (int s = 0; s < CR_SIDES && d->p[s] && code == EXIT_DONE; s++) {
+		cr_job_work_begin(d->o);
+		cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err);
+		cr_job_work_end();
+		if (err.code ||
 			(d->o->side[s].n && cr_query_left(&d->query[s], d->tree[s], &err) < 0))
 			code = cr_job_fail_query(d->name[s].p, &err);
+	}
 	return code;
 }
 

@@ -129,8 +129,13 @@ cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 		cr_fail(&err, CR_EUSAGE, CR_NO_OFFSET, "either --latency or --cost is the cost");
 	else if (o->load.latency)
 		cr_query_add(&query, CR_WORD_COST, CR_COST_LATENCY, &err);
-	if (err.code || cr_session_new(in->p[0], in->title[0], in->p[1], in->title[1], &query, &how,
-				&s, &err) < 0) {
+	if (!err.code) {
+		cr_job_work_begin(o);
+		cr_session_new(
+			in->p[0], in->title[0], in->p[1], in->title[1], &query, &how, &s, &err);
+		cr_job_work_end();
+	}
+	if (err.code) {
 		code = cr_job_fail_query(o->args[0], &err);
 	} else {
 		set_sources(o, in, s);

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "base/work.h"
 #include "model/parallelism.h"
 #include "read/reader.h"
 #include "store/store.h"
@@ -81,6 +82,8 @@ now_ns(void)
 
 struct meter {
 	uint64_t start_ns, drawn_ns;
+	uint64_t step_ns; /* when the step began */
+	const char *what; /* the step; a literal */
 	bool on_terminal, drawn;
 };
 
@@ -99,6 +102,10 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	/* The step had just ended when ^C was pressed. */
 	if (interrupted && !noticed)
 		cr_cleanup_die(SIGINT);
+	if (m->what != what) {
+		m->what = what;
+		m->step_ns = now;
+	}
 	if (!m->on_terminal || now - m->start_ns < SHOW_AFTER_NS || now - m->drawn_ns < REDRAW_NS)
 		return true;
 	m->drawn_ns = now;
@@ -108,9 +115,9 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	cr_text_printf(&t, "\r%s ", what);
 	if (whole)
 		cr_text_share(&t, done, whole);
-	if (done && whole && now - m->start_ns > SHOW_AFTER_NS) {
+	if (done && whole && now - m->step_ns > SHOW_AFTER_NS) {
 		cr_text_puts(&t, ", ");
-		cr_text_duration(&t, (uint64_t)((double)(now - m->start_ns) *
+		cr_text_duration(&t, (uint64_t)((double)(now - m->step_ns) *
 						((double)whole / (double)done - 1)));
 		cr_text_puts(&t, " left, ^C stops");
 	}
@@ -121,6 +128,13 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	return true;
 }
 
+static struct meter
+meter_begin(const struct cr_options *o)
+{
+	return (struct meter){
+		.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO) && !o->quiet};
+}
+
 static void
 meter_end(const struct meter *m)
 {
@@ -128,6 +142,24 @@ meter_end(const struct meter *m)
 		return;
 	fputs(CLEAR_LINE, stderr);
 	cr_cleanup_terminal(STDERR_FILENO, NULL, 0, NULL);
+}
+
+static struct meter work_meter;
+
+void
+cr_job_work_begin(const struct cr_options *o)
+{
+	static const struct cr_progress progress = {meter_step, &work_meter};
+
+	work_meter = meter_begin(o);
+	cr_work_begin(&progress);
+}
+
+void
+cr_job_work_end(void)
+{
+	cr_work_end();
+	meter_end(&work_meter);
 }
 
 /* Progress and ^C handling of a load. */
@@ -175,8 +207,7 @@ watch_start(struct watch *w, const struct cr_options *o)
 {
 	struct sigaction sa = {.sa_handler = on_interrupt}, timer = {.sa_handler = on_timer};
 
-	w->meter = (struct meter){
-		.start_ns = now_ns(), .on_terminal = isatty(STDERR_FILENO) && !o->quiet};
+	w->meter = meter_begin(o);
 	w->progress = (struct cr_progress){meter_step, &w->meter};
 	w->load = o->load;
 	w->load.parallelism |= asks_parallelism(o);
@@ -401,7 +432,12 @@ int
 cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out,
 	struct cr_err *err)
 {
-	return cr_query_run(p, &o->query, out, err);
+	int rc;
+
+	cr_job_work_begin(o);
+	rc = cr_query_run(p, &o->query, out, err);
+	cr_job_work_end();
+	return rc;
 }
 
 int

@@ -45,6 +45,13 @@ void cr_job_warn_of(const struct cr_options *o, const char *what, const char *te
 bool cr_job_lacks_input(const struct cr_options *o);
 
 /*
+ * Between the two calls, show on a terminal how far this thread's work is (base/work.h). Nothing
+ * may be printed meanwhile. ^C ends the program.
+ */
+void cr_job_work_begin(const struct cr_options *o);
+void cr_job_work_end(void);
+
+/*
  * Load a profile, reading `parts` (bits of enum cr_store_parts). Returns EXIT_DONE, or the code of
  * a failure that was reported. The caller owns *out.
  */

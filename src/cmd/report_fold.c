@@ -161,8 +161,8 @@ cr_report_fold_tree(const struct cr_report_fold *f)
 	return f->sums.root ? f->sums.root : f->t;
 }
 
-int
-cr_report_fold_make(struct cr_report *r, const struct cr_query *q, struct cr_report_fold *out,
+static int
+fold_all(struct cr_report *r, const struct cr_query *q, struct cr_report_fold *out,
 	struct cr_err *err)
 {
 	const struct cr_fold_opts opts = fold_opts(r, q);
@@ -183,5 +183,17 @@ cr_report_fold_make(struct cr_report *r, const struct cr_query *q, struct cr_rep
 		rc = cr_filter_event(r->p, cr_query_filter(q), &event, err);
 	if (rc == CR_OK)
 		out->estimated = cr_parallelism_is_estimate(r->p, event);
+	return rc;
+}
+
+int
+cr_report_fold_make(struct cr_report *r, const struct cr_query *q, struct cr_report_fold *out,
+	struct cr_err *err)
+{
+	int rc;
+
+	cr_job_work_begin(r->o);
+	rc = fold_all(r, q, out, err);
+	cr_job_work_end();
 	return rc;
 }
