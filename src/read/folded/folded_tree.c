@@ -34,9 +34,8 @@ struct cr_folded_tree {
 /* ---- frames and nodes */
 
 static uint32_t
-frame_of(struct cr_folded_tree *f, struct cr_str name)
+frame_of(struct cr_folded_tree *f, struct cr_str name, uint64_t h)
 {
-	const uint64_t h = cr_hash(name.p, name.len);
 	uint32_t row;
 
 	cr_index_each(&f->index, h, row)
@@ -142,6 +141,40 @@ shown(struct cr_str name)
 	return name.len ? name : CR_STR("-");
 }
 
+#define AT_ONCE 32u /* frames looked up at a time, since each lookup waits for memory */
+
+struct split {
+	struct cr_str text;
+	uint64_t hash;
+	uint32_t row; /* that of the name, most likely */
+};
+
+/* The next frames of a stack: each step fetches ahead what the next one reads. */
+static uint32_t
+split_some(const struct cr_folded_tree *f, struct folded_frames *rest, struct split *out)
+{
+	uint32_t n = 0;
+
+	for (; n < AT_ONCE && rest->more; n++) {
+		const struct cr_str text = cr_folded_frames_next(rest), name = shown(text);
+
+		out[n].text = text;
+		out[n].hash = cr_hash(name.p, name.len);
+		cr_index_prefetch(&f->index, out[n].hash);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = cr_index_first(&f->index, out[i].hash);
+
+		out[i].row = cr_index_row(&f->index, &at, out[i].hash);
+		if (out[i].row != CR_NO_ROW)
+			__builtin_prefetch(&f->names.p[out[i].row]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (out[i].row != CR_NO_ROW)
+			__builtin_prefetch(f->names.p[out[i].row].p);
+	return n;
+}
+
 /* The node of a stack. Frames that it shares with the last one are not looked up. */
 static uint32_t
 node_of_stack(struct cr_folded_tree *f, struct cr_str stack)
@@ -150,21 +183,24 @@ node_of_stack(struct cr_folded_tree *f, struct cr_str stack)
 	const size_t shared = cut ? 0 : cr_folded_path_shared(&f->path, stack);
 	const struct folded_step *from = shared ? &f->path.steps.p[shared - 1] : NULL;
 	struct folded_frames rest = {.more = false};
-	uint32_t node = from ? from->node : 0;
+	struct split some[AT_ONCE];
+	uint32_t node = from ? from->node : 0, n;
 
 	if (cut)
-		node = node_of(f, 0, frame_of(f, TRUNCATED));
+		node = node_of(f, 0, frame_of(f, TRUNCATED, cr_hash(TRUNCATED.p, TRUNCATED.len)));
 	if (!from || from->end < stack.len)
 		rest = cr_folded_frames_from(stack, from ? from->end + 1 : 0);
 	f->path.steps.n = shared;
 	f->path.last = stack;
-	while (rest.more) {
-		const struct cr_str name = cr_folded_frames_next(&rest);
+	while ((n = split_some(f, &rest, some)))
+		for (uint32_t i = 0; i < n; i++) {
+			const struct cr_str text = some[i].text;
 
-		node = node_of(f, node, frame_of(f, shown(name)));
-		cr_vec_push(&f->path.steps,
-			((struct folded_step){(uint32_t)(name.p + name.len - stack.p), node}));
-	}
+			node = node_of(f, node, frame_of(f, shown(text), some[i].hash));
+			cr_vec_push(&f->path.steps,
+				((struct folded_step){
+					(uint32_t)(text.p + text.len - stack.p), node}));
+		}
 	if (cut)
 		cr_folded_path_forget(&f->path);
 	return node;
