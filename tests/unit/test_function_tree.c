@@ -254,6 +254,48 @@ test_many_comms_of_one_stack_take_no_longer_than_many_stacks(void **state)
 	cr_profile_free(p);
 }
 
+/* Very many stacks of few functions, which are walked by rows. */
+static void
+test_many_addresses_of_few_functions_are_few_nodes(void **state)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_address_space_id space = cr_builder_address_space(b);
+	const cr_dso_id dso =
+		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/lib/a"), .kind = CR_KIND_USER});
+	struct cr_err err = CR_ERR_INIT;
+	cr_task_id task[2];
+	struct cr_profile *p;
+	struct cr_tree *t;
+
+	(void)state;
+	cr_builder_flags(b, CR_PROFILE_HAS_TASK);
+	cr_builder_event(b, CR_STR("cycles"), CR_STR(""));
+	task[0] = cr_builder_task(b, 1, 1, CR_STR("x"), space);
+	task[1] = cr_builder_task(b, 2, 2, CR_STR("y"), space);
+	for (uint64_t i = 0; i < 500; i++) {
+		const cr_node_id up =
+			cr_builder_push(b, CR_ROOT, cr_builder_location(b, dso, i, 0));
+
+		for (uint64_t k = 0; k < 400; k++)
+			cr_builder_sample(b,
+				&(struct cr_sample){.weight = 1 + k % 2,
+					.task = task[i % 4 == 0],
+					.node = cr_builder_push(b, up,
+						cr_builder_location(b, k % 3 ? dso : CR_DSO_UNKNOWN,
+							1000 + k, 0))});
+		cr_builder_sample(b, &(struct cr_sample){.weight = 3, .task = task[0], .node = up});
+	}
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	t = folded(p, true);
+	assert_tree(t, "all 301500 0\n x 226500 0\n  [a] 226500 1500\n   [a] 149625 149625\n"
+		       "   [unknown] 75375 75375\n y 75000 0\n  [a] 75000 0\n"
+		       "   [a] 49875 49875\n   [unknown] 25125 25125\n");
+	assert_int_equal(t->total_samples[0][0], 200500);
+	cr_tree_free(t);
+	cr_profile_free(p);
+}
+
 static void
 test_a_deep_stack_is_walked_without_recursion(void **state)
 {
@@ -288,6 +330,7 @@ main(void)
 		cmocka_unit_test(test_the_limit_is_exact),
 		cmocka_unit_test(test_totals_are_capped),
 		cmocka_unit_test(test_many_comms_of_one_stack_take_no_longer_than_many_stacks),
+		cmocka_unit_test(test_many_addresses_of_few_functions_are_few_nodes),
 		cmocka_unit_test(test_a_deep_stack_is_walked_without_recursion),
 	};
 

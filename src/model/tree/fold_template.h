@@ -5,17 +5,19 @@
 #include "model/tree/location_frames.h"
 
 /*
- * All stacks of a profile as a tree of frames without weights. Every fold at one granularity shares
- * it: weights that were summed by node of the location tree are added to a row of the template, and
- * no names are compared.
+ * The frames of all locations of a profile, and all its stacks as a tree of frames without weights.
+ * Every fold at one granularity shares it: no names are compared.
  */
 struct cr_fold_template {
-	uint32_t n; /* number of rows, in preorder; row 0 is the root */
+	const struct cr_profile *p;
+	uint32_t n; /* rows in preorder, row 0 is the root; 0: cr_fold_template_rows() adds them */
 	uint32_t n_frames;
 	const uint32_t *parent, *frame;
 	const uint32_t *row_of_node; /* by node of the location tree */
 	/* Frame 0 is the root's; the frame of function row r is r + 1. */
 	const struct cr_frame *frames;
+	const uint32_t *first, *run; /* by location: see struct cr_location_frames */
+	bool once;                   /* adjacent equal frames are one */
 	const uint32_t *rank;        /* by frame: its position in the order of cr_frame_cmp() */
 	struct cr_tree_names *names; /* names made for the frames, shared with the trees */
 	struct cr_arena arena;
@@ -23,10 +25,12 @@ struct cr_fold_template {
 
 /*
  * Borrows names from p, which must outlive it; p's locations and nodes must have been read. Time is
- * linear in their number, apart from sorting the frames. The caller frees it.
+ * linear in the number of locations, apart from sorting the frames. The caller frees it.
  */
 struct cr_fold_template *cr_fold_template_new(
 	const struct cr_profile *p, const struct cr_fold_template_opts *o);
+/* Make the rows, unless they are there or the work is cancelled. Trees do not need them. */
+void cr_fold_template_rows(struct cr_fold_template *s);
 void cr_fold_template_free(struct cr_fold_template *s);
 
 /*
@@ -55,9 +59,9 @@ struct cr_fold_template_groups {
 };
 
 /*
- * Make the tree of n sums, which may be in any order. The function frees sums. Empty groups and
- * nodes are dropped. The tree, which the caller frees, may outlive s. CR_ELIMIT if it would have
- * more than CR_FOLD_TEMPLATE_NODES_MOST nodes, as with very many groups.
+ * Make the tree of n sums, which may be in any order, each of another group or node. The function
+ * frees sums. Empty groups and nodes are dropped. The tree, which the caller frees, may outlive s.
+ * CR_ELIMIT if it would have more than CR_FOLD_TEMPLATE_NODES_MOST nodes, as with very many groups.
  */
 #define CR_FOLD_TEMPLATE_NODES_MOST (1u << 25)
 

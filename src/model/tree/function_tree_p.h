@@ -4,14 +4,7 @@
 #include "model/tree/path_sums.h"
 
 /*
- * Makes the tree of functions of sorted sums: each location becomes a run of its functions, the
- * outermost first, and equal functions below one parent become one node.
- *
- * It is one walk from the root down. A node stands for a set of places in the location tree, and
- * its children are the next functions of all of them. So a node is written once, at its final
- * number, and besides the tree only the siblings on the way down need memory. What is below a node
- * of the location tree is a range of the sorted pairs, so its total is a difference of two running
- * sums.
+ * Makes the tree of functions of sorted sums, below their comms. See tree_walk_p.h.
  */
 struct cr_function_tree {
 	uint32_t n, n_frames;
@@ -24,7 +17,7 @@ struct cr_function_tree {
 /*
  * Siblings are sorted by falling total of the column `main`, then by name. The node of each pair
  * becomes its node of the tree. The arrays belong to the arena. Returns false, and makes nothing,
- * if the tree would have more than most_nodes nodes; each comm counts for one.
+ * if the tree would have more than most_nodes nodes; each comm counts, also without samples.
  */
 bool cr_function_tree_make(const struct cr_profile *p, struct cr_path_sums_sorted *sums,
 	uint32_t main, uint64_t most_nodes, struct cr_arena *arena, struct cr_function_tree *out);

@@ -12,8 +12,8 @@ struct sums {
 	uint64_t *extent; /* total[0] if there is one side */
 };
 
-static uint32_t *
-ends_of(const uint32_t *parent, uint32_t n)
+uint32_t *
+cr_tree_ends(const uint32_t *parent, uint32_t n)
 {
 	uint32_t *end = cr_realloc(NULL, n, sizeof(*end));
 
@@ -229,17 +229,6 @@ cr_tree_finish_order(const struct cr_tree_raw *raw, const struct cr_frame *frame
 	return kept;
 }
 
-uint32_t
-cr_tree_finish_totals(const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place,
-	struct cr_tree_totals *totals)
-{
-	struct sums sums;
-
-	sums_make(raw, &sums);
-	*totals = (struct cr_tree_totals){sums.total[0], sums.samples[0]};
-	return place_nodes(raw, frames, &sums, place);
-}
-
 /* ---- self */
 
 /*
@@ -319,7 +308,7 @@ place_shape(struct cr_tree *t, const uint32_t *place, struct cr_tree_raw *raw)
 static void
 place_ends(struct cr_tree *t)
 {
-	t->end = cr_arena_adopt(&t->arena, ends_of(t->parent, t->n));
+	t->end = cr_arena_adopt(&t->arena, cr_tree_ends(t->parent, t->n));
 	t->depth = cr_arena_adopt(&t->arena, depths_of(t->parent, t->n, &t->max_depth));
 }
 
@@ -384,7 +373,7 @@ cr_tree_finish_bare(struct cr_tree *t, struct cr_tree_raw *raw, uint32_t *end)
 	t->n = raw->n;
 	t->sides = raw->sides;
 	t->frame = cr_arena_adopt(&t->arena, raw->frame);
-	t->end = cr_arena_adopt(&t->arena, end ? end : ends_of(raw->parent, raw->n));
+	t->end = cr_arena_adopt(&t->arena, end ? end : cr_tree_ends(raw->parent, raw->n));
 	free(raw->parent);
 	for (uint32_t s = 0; s < raw->sides; s++) {
 		t->weight[s] = cr_arena_adopt(&t->arena, raw->weight[s]);
@@ -415,7 +404,7 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 {
 	const bool equal = memcmp(weight, samples, n * sizeof(*weight)) == 0;
 	uint64_t *total = copy_of(weight, n), *total_samples = total;
-	uint32_t *end = ends_of(parent, n);
+	uint32_t *end = cr_tree_ends(parent, n);
 
 	sum_up(parent, n, total);
 	if (equal) {
@@ -443,6 +432,31 @@ cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *parent,
 	t->extent = t->total[0] = cr_arena_adopt(&t->arena, total);
 	t->total_samples[0] = equal ? total : cr_arena_adopt(&t->arena, total_samples);
 	return true;
+}
+
+void
+cr_tree_finish_made(struct cr_tree *t, const struct cr_tree_made *made)
+{
+	const size_t bytes = made->n * sizeof(*made->weight);
+	/* Where each sample weighs 1, one array serves for both. */
+	const bool equal = memcmp(made->weight, made->samples, bytes) == 0;
+
+	t->n = made->n;
+	t->sides = 1;
+	t->parent = cr_arena_adopt(&t->arena, made->parent);
+	t->frame = cr_arena_adopt(&t->arena, made->frame);
+	place_ends(t);
+	t->weight[0] = t->samples[0] = cr_arena_adopt(&t->arena, made->weight);
+	t->extent = t->total[0] = t->total_samples[0] = cr_arena_adopt(&t->arena, made->total);
+	if (equal) {
+		free(made->samples);
+		free(made->total_samples);
+	} else {
+		t->samples[0] = cr_arena_adopt(&t->arena, made->samples);
+		t->total_samples[0] = cr_arena_adopt(&t->arena, made->total_samples);
+	}
+	t->leaf[0] = t->self[0] = t->weight[0];
+	t->leaf_samples[0] = t->self_samples[0] = t->samples[0];
 }
 
 /* ---- the order of names */

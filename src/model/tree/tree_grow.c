@@ -113,7 +113,7 @@ cr_tree_grow(const struct cr_growth *in, struct cr_grown *out)
 	g.out = cr_realloc(NULL, g.room, sizeof(*g.out));
 	out_add(&g, 0, 0, false);
 	/* If cancelled, the tree is smaller; nodes not placed map to the root. */
-	for (uint32_t i = 1; i < in->n && cr_work_at("stacks", i - 1, in->n); i++) {
+	for (uint32_t i = 1; i < in->n && (in->whole || cr_work_at("stacks", i - 1, in->n)); i++) {
 		if (skip && skip[i])
 			i = in->end[i] - 1;
 		else

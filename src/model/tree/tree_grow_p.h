@@ -27,6 +27,7 @@ struct cr_growth {
 	const uint32_t *row, *first, *run;
 	const uint8_t *skip; /* by node: not 0 to leave out its subtree; NULL: none */
 	bool once;           /* a frame directly below an equal frame is the same node */
+	bool whole;          /* compute all of it even if the work is cancelled, see base/work.h */
 };
 
 /*

@@ -36,6 +36,9 @@ void cr_tree_names_drop(struct cr_tree_names *n);
 struct cr_tree *cr_tree_new_like(
 	const struct cr_tree *t, const struct cr_frame *more, uint32_t n_more);
 
+/* The ends of the subtrees of n nodes in preorder. The caller frees them. */
+uint32_t *cr_tree_ends(const uint32_t *parent, uint32_t n);
+
 /*
  * Sort siblings that are mostly sorted, or few. compare: as for qsort_r().
  */
@@ -87,11 +90,15 @@ bool cr_tree_finish_borrowed(struct cr_tree *t, uint32_t n, const uint32_t *pare
 uint32_t cr_tree_finish_order(
 	const struct cr_tree_raw *raw, const struct cr_frame *frames, uint32_t *place);
 
-/* The same for one side, with the totals by node of raw; the caller frees both arrays. */
-struct cr_tree_totals {
-	uint64_t *weight, *samples;
+/*
+ * The same for a tree of one side whose nodes are in their final order, with their totals. t gets
+ * the arrays, which come from malloc().
+ */
+struct cr_tree_made {
+	uint32_t n;
+	uint32_t *parent, *frame;
+	uint64_t *weight, *samples, *total, *total_samples;
 };
-uint32_t cr_tree_finish_totals(const struct cr_tree_raw *raw, const struct cr_frame *frames,
-	uint32_t *place, struct cr_tree_totals *totals);
+void cr_tree_finish_made(struct cr_tree *t, const struct cr_tree_made *made);
 
 #endif

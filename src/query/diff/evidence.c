@@ -148,15 +148,20 @@ add_plain_costs(const struct evidence *e, struct side *side)
 	const struct cr_fold_opts fold = cr_query_opts(parts->query);
 	const struct cr_fold_template_opts opts = {fold.granularity, fold.apart, fold.outermost};
 	struct cr_fold_template *t = cr_fold_template_new(parts->p, &opts);
-	uint32_t *of_frame = rows_of_frames(t, e), *row = cr_alloc(t->n, sizeof(*row)),
-		 *node = cr_alloc(parts->n_rows, sizeof(*node));
+	uint32_t *of_frame = rows_of_frames(t, e), *row = NULL, *node = NULL;
 
+	cr_fold_template_rows(t);
+	if (!t->n) /* the work was cancelled */
+		goto out;
+	row = cr_alloc(t->n, sizeof(*row));
+	node = cr_alloc(parts->n_rows, sizeof(*node));
 	for (uint32_t i = 0; i < t->n; i++)
 		row[i] = of_frame[t->frame[i]];
 	for (uint64_t i = 0; i < parts->n_rows; i++)
 		node[i] = t->row_of_node[cr_column_nodes(parts->p)[parts->rows[i]]];
 	cr_part_costs_add(parts, &(struct cr_part_stacks){t->n, t->parent, row, row, node},
 		e->table->n, &side->costs);
+out:
 	free(of_frame);
 	free(row);
 	free(node);

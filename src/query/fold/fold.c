@@ -415,10 +415,14 @@ cr_plan_prepare(struct cr_plan *plan)
 		cr_needed(plan->p, CR_NEEDS_TREE);
 	if (!plan->template)
 		plan->template = cr_fold_template_new(plan->p, &opts);
-	if (!cr_work_stopped())
-		return;
-	cr_fold_template_free(plan->template); /* it may be incomplete */
-	plan->template = NULL;
+}
+
+int
+cr_plan_rows(struct cr_plan *plan, struct cr_err *err)
+{
+	cr_plan_prepare(plan);
+	cr_fold_template_rows(plan->template);
+	return cr_work_check(err);
 }
 
 int
@@ -636,7 +640,7 @@ cr_plan_fold_places(struct cr_plan *plan, const struct cr_filter *f, struct cr_t
 
 	*out = NULL;
 	*place = NULL;
-	if ((rc = plan_samples(plan, &any, out, err)) < 0 ||
+	if ((rc = cr_plan_rows(plan, err)) < 0 || (rc = plan_samples(plan, &any, out, err)) < 0 ||
 		(rc = plan_places(plan, &any, *out, place, err)) == CR_OK)
 		return rc;
 	cr_tree_free(*out);

@@ -85,6 +85,9 @@ int cr_plan_stored(const struct cr_profile *p, const struct cr_filter *f, struct
 /* What a fold selects. When grouping by event, it is all events unless one was requested. */
 struct cr_filter cr_plan_filter(const struct cr_filter *f, const struct cr_fold_opts *o);
 
+/* Make the rows of the template, if they are not there yet. */
+int cr_plan_rows(struct cr_plan *plan, struct cr_err *err);
+
 /* Make the groups of what f selects, if they are not there yet. */
 int cr_plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_err *err);
 

@@ -363,8 +363,7 @@ cr_plan_sketch(struct cr_plan *plan, const struct cr_filter *f, const struct cr_
 		return CR_OK;
 	if ((rc = cr_selector_init(&selector, plan->p, f, err)) < 0)
 		goto out;
-	cr_plan_prepare(plan);
-	if ((rc = cr_work_check(err)) < 0 || (rc = cr_plan_groups(plan, f, err)) < 0)
+	if ((rc = cr_plan_rows(plan, err)) < 0 || (rc = cr_plan_groups(plan, f, err)) < 0)
 		goto out;
 	cr_grouping_ways(plan->groups, &k.groups, &way);
 	if (k.groups.n > 1 && (uint64_t)plan->template->n * k.groups.n >= o->least_nodes)
