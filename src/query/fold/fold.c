@@ -200,19 +200,6 @@ row_weight(const struct adder *a, uint64_t row)
 
 #define AHEAD 32 /* prefetch distance in rows */
 
-/* The same without cells of several nodes: the cell of a node, or where its group is looked for. */
-static inline void
-look_ahead_by_node(
-	const struct adder *a, const uint32_t *node, const uint32_t *group, const uint32_t *row)
-{
-	const uint32_t soon = row[AHEAD / 2], group1 = group ? group[soon] + 1 : 1;
-	const uint32_t first1 = a->cells[node[soon]].group1;
-
-	__builtin_prefetch(&a->cells[node[row[AHEAD]]], 1);
-	if (first1 && first1 != group1)
-		cr_index_prefetch(&a->further, cr_hash_mix(group1, node[soon]));
-}
-
 /* Prefetch the cell of a row that comes soon, and what says which one it is of a later row. */
 static inline void
 look_ahead(const struct adder *a, const uint32_t *node, const uint32_t *group, const uint32_t *row)
@@ -272,7 +259,7 @@ add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, cons
 		if (a->cell_of)
 			look_ahead(a, node, group, &selected[k]);
 		else
-			look_ahead_by_node(a, node, group, &selected[k]);
+			__builtin_prefetch(&a->cells[node[selected[k + AHEAD]]], 1);
 		if (!a->only1 || !group || group[i] + 1 == a->only1)
 			add_row(a, node[i], group ? group[i] + 1 : 1,
 				a->cell_weight ? row_weight(a, from + i) : 0);
