@@ -11,7 +11,7 @@
  * numbers of one stream are alike, so each takes few bits once zstd has compressed the stream. A
  * number that can only be 0 is not stored.
  *
- * Reading is not slower than reading two columns: no model is updated bit by bit.
+ * No model is updated bit by bit, so reading takes some 10 ns a node more than two columns.
  */
 struct cr_tree_streams;
 

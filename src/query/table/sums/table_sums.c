@@ -313,6 +313,8 @@ make_rows(struct walk *w, const struct cr_sum_group *pairs, uint32_t n)
 /* So many codes are chosen for each row, or all if there are not several times as many. */
 #define CHOSEN 2u
 #define CHOSEN_FROM 4u
+/* Choosing goes through all nodes several times: with fewer codes it costs more than it saves. */
+#define NODES_PER_CODE 16u
 
 /* True if so few of the codes may be among the first rows that choosing them is worth it. */
 static bool
@@ -321,7 +323,8 @@ is_choice(const struct walk *w)
 	const struct cr_table_spec *spec = w->m.h->spec;
 
 	return spec->first && spec->first <= FIRST_MOST && spec->order[0] < CR_TABLE_COMM &&
-	       w->c.n / (CHOSEN * CHOSEN_FROM) > spec->first;
+	       w->c.n / (CHOSEN * CHOSEN_FROM) > spec->first &&
+	       w->c.n > w->p->n_nodes / NODES_PER_CODE;
 }
 
 static void
