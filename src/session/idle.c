@@ -90,7 +90,10 @@ enum { STEP_SLICES, STEP_HEALTH, STEP_NODES, STEP_STACKS, STEP_VIEWS };
 static bool
 is_large(const struct cr_session *s)
 {
-	return s->tree->n >= NODES_LARGE || s->profile[0]->samples.n >= SAMPLES_LARGE;
+	const struct cr_profile *p = s->profile[0];
+
+	return s->tree->n >= NODES_LARGE || p->n_nodes >= NODES_LARGE ||
+	       p->samples.n >= SAMPLES_LARGE;
 }
 
 bool

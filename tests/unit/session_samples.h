@@ -10,7 +10,10 @@
 #include "session/state_p.h"
 #include "session/views/view.h"
 
-/* Stacks as text, "comm;f;g 12", one a line; "event NAME" before those of another event. */
+/*
+ * Stacks as text, "comm;f;g 12", one a line; "event NAME" before those of another event. "f@16" is
+ * f at the address 16.
+ */
 static const char sample_stacks[] = "x;main;parse 30\n"
 				    "x;main;parse;lex 10\n"
 				    "x;main;render 5\n"
@@ -27,10 +30,24 @@ static const char sample_stacks_after[] = "x;main;parse 30\n"
 					  "x;main;render;blend 20\n"
 					  "y;start;spin 15\n";
 
+static inline cr_location_id
+sample_location(struct cr_builder *b, char *word)
+{
+	const struct cr_dso o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
+	const cr_dso_id dso = cr_builder_dso(b, &o);
+	char *at = strchr(word, '@');
+	struct cr_named named;
+
+	if (!at)
+		return cr_builder_named(b, cr_str_of(word), dso);
+	*at = '\0';
+	named = (struct cr_named){.name = cr_str_of(word)};
+	return cr_builder_named_at(b, dso, strtoull(at + 1, NULL, 10), &named, 1);
+}
+
 static inline void
 sample_stack(struct cr_builder *b, char *line, cr_event_id event, cr_address_space_id space)
 {
-	const struct cr_dso o = {.name = CR_STR("/bin/x"), .kind = CR_KIND_USER};
 	char *blank = strrchr(line, ' '), *word;
 	struct cr_sample s = {.weight = 1, .node = CR_ROOT, .event = event, .cpu = UINT16_MAX};
 	long count;
@@ -40,8 +57,7 @@ sample_stack(struct cr_builder *b, char *line, cr_event_id event, cr_address_spa
 	word = strtok(line, ";");
 	s.task = cr_builder_task(b, 1, 1, cr_str_of(word), space);
 	while ((word = strtok(NULL, ";")))
-		s.node = cr_builder_push(
-			b, s.node, cr_builder_named(b, cr_str_of(word), cr_builder_dso(b, &o)));
+		s.node = cr_builder_push(b, s.node, sample_location(b, word));
 	for (long i = 0; i < count; i++)
 		cr_builder_sample(b, &s);
 }

@@ -233,6 +233,8 @@ cr_tree_streams_write(struct cr_tree_streams *t, const uint32_t *parent, const u
 	for (uint32_t i = CR_MAX(from, 1u); i < to; i++)
 		node_put(t, parent, key, way, i);
 	t->runs.n = t->values.n = 0;
+	cr_vec_reserve(&t->runs, 1); /* not NULL, even if a tree needs neither */
+	cr_vec_reserve(&t->values, 1);
 	for (unsigned s = 0; s < REST; s++) {
 		stream_put(t, &t->streams[s], s < UPS, sizes[s]);
 		cr_buf_leb(out, sizes[s][0]);
