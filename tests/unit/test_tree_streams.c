@@ -13,10 +13,10 @@ struct tree {
 
 /*
  * A tree in preorder: a path that is followed, left, and gone on with. wide: keys have hundreds of
- * children; deep: paths have hundreds of nodes.
+ * ways; deep: paths have hundreds of nodes.
  */
 static void
-tree_make(struct tree *t, uint32_t seed, uint32_t n_keys, bool deep)
+tree_make(struct tree *t, uint32_t seed, uint32_t n_keys, bool deep, bool wide)
 {
 	uint32_t at = 0;
 
@@ -32,6 +32,8 @@ tree_make(struct tree *t, uint32_t seed, uint32_t n_keys, bool deep)
 		t->parent[i] = at;
 		t->key[i] = (t->key[at] * 7 + (uint32_t)(h >> 20) % (h >> 40 & 7 ? 3 : n_keys)) %
 			    n_keys;
+		if (wide) /* most nodes have one of four keys, and these have all ways */
+			t->key[i] = (uint32_t)(h >> 20) % (h >> 50 & 3 ? 4 : n_keys);
 		at = i;
 	}
 }
@@ -92,9 +94,22 @@ read_tree(const struct tree *t, uint32_t block, const struct cr_tree_code *w,
 
 static const struct {
 	uint32_t n_keys, block;
-	bool deep;
-} cases[] = {{3, 6000, false}, {40, 100, false}, {KEYS, 6000, false}, {KEYS, 7, true},
-	{40, 6000, true}, {1, 1000, true}};
+	bool deep, wide;
+} cases[] = {{3, 6000, false, false}, {40, 100, false, false}, {KEYS, 6000, false, false},
+	{KEYS, 7, true, false}, {40, 6000, true, false}, {1, 1000, true, false},
+	{40, 500, false, true}, {100, 6000, false, true}, {100, 700, true, true}};
+
+/* The ways from the key that has the most. */
+static uint32_t
+most_ways(const struct tree *t, const struct cr_tree_code *w)
+{
+	uint32_t *first = cr_tree_code_ways(w, t->n_keys), most = 0;
+
+	for (uint32_t k = 0; k <= t->n_keys; k++)
+		most = CR_MAX(most, first[k + 1] - first[k]);
+	free(first);
+	return most;
+}
 
 static void
 test_a_tree_comes_back_from_its_streams(void **state)
@@ -107,8 +122,10 @@ test_a_tree_comes_back_from_its_streams(void **state)
 		struct cr_tree_code w;
 		struct cr_buf out = {0};
 
-		tree_make(&t, (uint32_t)i, cases[i].n_keys, cases[i].deep);
+		tree_make(&t, (uint32_t)i, cases[i].n_keys, cases[i].deep, cases[i].wide);
 		write_tree(&t, cases[i].block, &w, &out, ends);
+		if (cases[i].wide)
+			assert_int_equal(most_ways(&t, &w) > 64, cases[i].n_keys > 64);
 		assert_true(read_tree(&t, cases[i].block, &w, &out, ends, 65535, &got, end));
 		assert_memory_equal(got.parent, t.parent, sizeof(t.parent));
 		assert_memory_equal(got.key, t.key, sizeof(t.key));
@@ -137,7 +154,7 @@ test_damaged_streams_are_no_tree(void **state)
 	struct cr_buf out = {0};
 
 	(void)state;
-	tree_make(&t, 5, KEYS, false);
+	tree_make(&t, 5, KEYS, false, false);
 	write_tree(&t, NODES, &w, &out, ends);
 	whole = ends[0]--;
 	assert_false(read_tree(&t, NODES, &w, &out, ends, 65535, &got, end));

@@ -167,6 +167,8 @@ space_count(const struct perf_space *space)
 static void
 space_share(struct perf_space *to, const struct perf_space *from)
 {
+	if (to == from)
+		return;
 	cr_perf_maps_unref(to->maps);
 	to->maps = cr_perf_maps_ref(from->maps);
 	to->rows.n = 0;

@@ -60,22 +60,25 @@ cr_packer_free(struct cr_packer *pk)
 	free(pk);
 }
 
-/* Compress to pk->room as one frame. A block of zstd ends at each cut, and has its own codes. */
+/*
+ * Compress to pk->room as one frame. A block of zstd ends at each cut, and has its own codes. A cut
+ * at the end would add an empty block.
+ */
 static size_t
 compress_parts(struct cr_packer *pk, int level, const void *raw, size_t raw_bytes,
 	const struct cr_cuts *cuts)
 {
 	ZSTD_outBuffer out = {pk->room, pk->room_bytes, 0};
 	ZSTD_inBuffer in = {raw, 0, 0};
+	const uint32_t n = cuts->n - (cuts->n && cuts->at[cuts->n - 1] >= raw_bytes);
 	size_t left = 0;
 
 	ZSTD_CCtx_reset(pk->ctx, ZSTD_reset_session_and_parameters);
 	ZSTD_CCtx_setParameter(pk->ctx, ZSTD_c_compressionLevel, level);
 	ZSTD_CCtx_setPledgedSrcSize(pk->ctx, raw_bytes);
-	for (uint32_t i = 0; i <= cuts->n && !ZSTD_isError(left); i++) {
-		in.size = i < cuts->n ? cuts->at[i] : raw_bytes;
-		left = ZSTD_compressStream2(
-			pk->ctx, &out, &in, i < cuts->n ? ZSTD_e_flush : ZSTD_e_end);
+	for (uint32_t i = 0; i <= n && !ZSTD_isError(left); i++) {
+		in.size = i < n ? cuts->at[i] : raw_bytes;
+		left = ZSTD_compressStream2(pk->ctx, &out, &in, i < n ? ZSTD_e_flush : ZSTD_e_end);
 	}
 	return ZSTD_isError(left) ? left : left == 0 ? out.pos : raw_bytes;
 }

@@ -262,7 +262,8 @@ step_divisor(const uint64_t *v, uint32_t n)
 		const int64_t step = (int64_t)(v[i] - v[i - 1]);
 		const uint64_t pair[2] = {divisor, step < 0 ? 0 - (uint64_t)step : (uint64_t)step};
 
-		divisor = cr_common_divisor(pair, 2);
+		if (step) /* of nothing but 0 the divisor would be 1 */
+			divisor = cr_common_divisor(pair, 2);
 	}
 	return CR_MIN(divisor, STEP_MOST);
 }
