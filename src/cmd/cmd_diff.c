@@ -193,10 +193,12 @@ fold_sides(struct difference *d)
 	int code = make_queries(d);
 
 	for (int s = 0; s < CR_SIDES && d->p[s] && code == EXIT_DONE; s++) {
+		int rc;
+
 		cr_job_work_begin(d->o);
-		cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err);
+		rc = cr_query_fold(d->p[s], &d->query[s], &d->tree[s], &err);
 		cr_job_work_end();
-		if (err.code ||
+		if (rc < 0 ||
 			(d->o->side[s].n && cr_query_left(&d->query[s], d->tree[s], &err) < 0))
 			code = cr_job_fail_query(d->name[s].p, &err);
 	}

@@ -120,7 +120,7 @@ cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_query query = {0};
 	struct cr_session *s = NULL;
-	int code, in_part;
+	int code, in_part, rc;
 
 	cr_query_copy(&o->query, &query);
 	in_part =
@@ -129,13 +129,14 @@ cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 		cr_fail(&err, CR_EUSAGE, CR_NO_OFFSET, "either --latency or --cost is the cost");
 	else if (o->load.latency)
 		cr_query_add(&query, CR_WORD_COST, CR_COST_LATENCY, &err);
-	if (!err.code) {
+	rc = err.code;
+	if (rc == CR_OK) {
 		cr_job_work_begin(o);
-		cr_session_new(
+		rc = cr_session_new(
 			in->p[0], in->title[0], in->p[1], in->title[1], &query, &how, &s, &err);
 		cr_job_work_end();
 	}
-	if (err.code) {
+	if (rc < 0) {
 		code = cr_job_fail_query(o->args[0], &err);
 	} else {
 		set_sources(o, in, s);

@@ -136,10 +136,11 @@ meter_begin(const struct cr_options *o)
 }
 
 static void
-meter_end(const struct meter *m)
+meter_end(struct meter *m)
 {
 	if (!m->drawn)
 		return;
+	m->drawn = false; /* it is drawn again if there is more */
 	fputs(CLEAR_LINE, stderr);
 	cr_cleanup_terminal(STDERR_FILENO, NULL, 0, NULL);
 }
@@ -357,6 +358,7 @@ put_entry(const char *what, const struct cr_log_entry *e, struct cr_text *t)
 static void
 warn(const struct cr_options *o, const struct cr_text *lines)
 {
+	meter_end(&work_meter);
 	if (o->warned)
 		cr_text_str(o->warned, cr_text_view(lines));
 	for (const char *at = lines->p; at && *at && !o->quiet;) {

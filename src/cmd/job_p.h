@@ -46,7 +46,7 @@ bool cr_job_lacks_input(const struct cr_options *o);
 
 /*
  * Between the two calls, show on a terminal how far this thread's work is (base/work.h). Nothing
- * may be printed meanwhile. ^C ends the program.
+ * may be printed meanwhile but warnings. ^C ends the program.
  */
 void cr_job_work_begin(const struct cr_options *o);
 void cr_job_work_end(void);

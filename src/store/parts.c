@@ -500,6 +500,9 @@ tree_load(struct cr_opening *o, struct cr_err *err)
 	if (!cr_store_check_locations(p))
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "a location has lines that are not there");
+	if (!cr_store_check_shared(p))
+		return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
+			"the locations have too many lines for the %u that are stored", p->n_lines);
 	rc = cr_directory_find(&o->dir, CR_SECTION_TREE_NODES)
 		     ? nodes_read(o, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->n_locations,
 			       true, &nodes, err)

@@ -50,6 +50,24 @@ cr_store_check_default_tree(const struct cr_default_tree *o, const struct cr_eve
 	return true;
 }
 
+/*
+ * Locations may share lines, but what works on each location has the lines of all. These limits
+ * bound that, also to 32 bits; what cresset writes is far below.
+ */
+#define LINES_SHARED 64u
+#define LINES_FREE ((uint64_t)1 << 24)
+
+bool
+cr_store_check_shared(const struct cr_profile *p)
+{
+	const uint64_t most = p->n_lines * (uint64_t)LINES_SHARED + LINES_FREE;
+	uint64_t lines = 0;
+
+	for (uint32_t i = 0; i < p->n_locations; i++)
+		lines += p->locations[i].lines;
+	return lines <= CR_MIN(most, (uint64_t)UINT32_MAX - 1);
+}
+
 bool
 cr_store_check_locations(const struct cr_profile *p)
 {

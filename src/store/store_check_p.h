@@ -28,6 +28,9 @@ bool cr_store_check_default_tree(const struct cr_default_tree *o, const struct c
 /* True if each location has at least one line and its lines exist. */
 bool cr_store_check_locations(const struct cr_profile *p);
 
+/* True if few locations share lines. Then 32 bits hold the number of the lines of all locations. */
+bool cr_store_check_shared(const struct cr_profile *p);
+
 /* True if the maps are sorted by space, start, born, and none ends before it starts. */
 bool cr_store_check_maps(const struct cr_map *maps, uint32_t n);
 

@@ -20,6 +20,7 @@ all bad-many-spaces.cresset
 run cresset export -f script -o - bad-many-spaces.cresset
 all bad-outline.cresset
 all bad-many-samples.cresset
+all bad-shared-lines.cresset
 run cresset view bad-outline.cresset -c 'print functions'
 run cresset callers bad-outline.cresset g
 run cresset diff --all bad-outline.cresset bad-zone-weights.cresset

@@ -120,6 +120,15 @@ put(s, 7, [table(4, col([0, 1, 1, 2]), col([0, 1, 2, 3]))])
 put(s, 8, [table(4, col([0, 0, 98, 2]), col([0, 0, 1, 2]))])
 write('outline', s)
 
+# 65,540 locations of 65,535 lines, all of which share them: more lines than 32 bits count.
+s = minimal()
+n = 65540
+put(s, 11, [table(65535, col(const=1), col(const=0))])
+put(s, 10, [table(k, col(list(range(at, at + k))), col(const=0), col(const=0),
+                  col([65535 if at + i > 1 else 1 for i in range(k)]), col(const=0)) for at, k in ((0, 65536), (65536, n - 65536))])
+put(s, 32, [table(1, col([n]), col([0]))])
+write('shared-lines', s)
+
 # Ten million samples in 36 KB: more than a store of this size may unpack, once the last column is added.
 n = 10000000
 s = minimal(events=((b'cycles', b'cycles', n, n),))

@@ -16,9 +16,7 @@
  */
 struct cr_path_sums;
 
-/*
- * The sums, sorted by comm, then by node. Those without weight and samples are left out.
- */
+/* The sums, sorted by comm, then by node. Those without samples are left out. */
 struct cr_path_sums_sorted {
 	uint32_t n, columns;
 	uint32_t n_groups;          /* at least 1: without comms there is one */

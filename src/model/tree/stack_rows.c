@@ -127,7 +127,7 @@ cr_stack_rows_sort(const struct cr_stack_rows *r, const uint32_t *ends, uint32_t
 	const uint32_t n = n_groups ? ends[n_groups - 1] : 0;
 	uint32_t *next = cr_alloc((uint64_t)r->n + 1, sizeof(*next));
 	uint32_t *by_row = cr_realloc(NULL, n, sizeof(*by_row)); /* pairs */
-	uint32_t *group = cr_realloc(NULL, n, sizeof(*group)), *old = row;
+	uint32_t *group = cr_realloc(NULL, n, sizeof(*group)), *old;
 	uint32_t *fill = cr_alloc(CR_MAX(n_groups, 1u), sizeof(*fill));
 
 	for (uint32_t g = 0, i = 0; g < n_groups; g++)

@@ -285,7 +285,8 @@ void cr_tree_builder_keep(struct cr_tree_builder *tb, struct cr_arena *names);
 struct cr_tree *cr_tree_builder_finish(struct cr_tree_builder *tb, uint32_t **map);
 /*
  * The same for a writer that asks only for frames, ends, weights, samples and the totals of the
- * root, and nothing is sorted or dropped. The builder's nodes must be in preorder.
+ * root: the other arrays are NULL, and nothing is sorted or dropped. The builder's nodes must be in
+ * preorder.
  */
 struct cr_tree *cr_tree_builder_finish_bare(struct cr_tree_builder *tb);
 void cr_tree_builder_free(struct cr_tree_builder *tb);

@@ -237,7 +237,7 @@ step_add(struct cr_tree_walk *w, uint32_t frame, struct cr_walk_place to)
 	s->node = (uint32_t)w->steps.n;
 }
 
-/* The same, without frames that are the node itself because they are equal. */
+/* The rest of the run, without frames that are the node itself because they are equal. */
 static const uint32_t *
 rest_below(const struct cr_tree_walk *w, struct cr_walk_place *at, uint32_t out, uint32_t *n)
 {
@@ -261,7 +261,7 @@ steps_from(struct cr_tree_walk *w, struct cr_walk_place at, uint32_t out)
 		return;
 	}
 	take_own(w, &at, out);
-	while (next_child(w, &at, &node, &child)) {
+	for (; next_child(w, &at, &node, &child); w->passed++) {
 		run = rest_below(w, &child, out, &n);
 		if (n)
 			step_add(w, *run, child);
@@ -287,8 +287,10 @@ static void
 expand(struct cr_tree_walk *w, uint32_t out, uint32_t first)
 {
 	w->steps.n = w->siblings.n = 0;
-	while (w->places.n > first)
+	while (w->places.n > first) {
+		w->passed++;
 		steps_from(w, w->places.p[--w->places.n], out);
+	}
 	if (w->siblings.n > 1)
 		cr_tree_sort_siblings(w->siblings.p, (uint32_t)w->siblings.n, by_extent, w);
 	for (size_t i = w->siblings.n; i-- > 0;) {
@@ -315,6 +317,7 @@ follow(struct cr_tree_walk *w, uint32_t out, struct cr_walk_place *at)
 			if (!w->in.once || run[i] != w->frame[out])
 				out = node_of(w, out, run[i], at, 1);
 		at->pos = AFTER_RUN;
+		w->passed += n + 1;
 		take_own(w, at, out);
 		rest = *at;
 		if (w->too_many || !next_child(w, &rest, &node, &child) || rest.lo < rest.hi)
@@ -323,13 +326,13 @@ follow(struct cr_tree_walk *w, uint32_t out, struct cr_walk_place *at)
 	}
 }
 
-#define STEP 65536u /* nodes between two reports of progress */
+#define STEP 65536u /* places between two reports of progress */
 
 static bool
 goes_on(struct cr_tree_walk *w, uint32_t pair)
 {
-	if (!w->in.whole && w->n - w->written >= STEP) {
-		w->written = w->n;
+	if (!w->in.whole && w->passed >= STEP) {
+		w->passed = 0;
 		w->stopped = !cr_work_step("stacks", pair, w->in.pairs.n);
 	}
 	return !w->too_many && !w->stopped;

@@ -72,7 +72,8 @@ struct cr_tree_walk {
 	CR_VEC(struct cr_walk_step) steps;
 	CR_VEC(struct cr_sibling) siblings;
 	struct cr_walk_seen *seen;
-	uint32_t stamp, written;
+	uint32_t stamp;
+	uint64_t passed; /* places, since progress was reported */
 };
 
 void cr_tree_walk_begin(struct cr_tree_walk *w, const struct cr_tree_walk_in *in);
@@ -88,9 +89,8 @@ uint32_t cr_tree_walk_add(
 void cr_tree_walk_down(struct cr_tree_walk *w, uint32_t top, uint32_t lo, uint32_t hi);
 
 /*
- * Free all but the arrays of the tree, which the caller owns; those too if it is not complete.
- * Returns
- * false in that case; then room is 0.
+ * Free all but the arrays of the tree, which the caller owns. If the tree is not complete, free
+ * these too and return false; then room is 0.
  */
 bool cr_tree_walk_end(struct cr_tree_walk *w);
 

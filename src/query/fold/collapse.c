@@ -229,13 +229,15 @@ put_weights(
 
 /*
  * True if equal stacks may be several nodes. If their sum may be 0, the warning counts stacks, and
- * what is subtracted from a stack is subtracted from all its nodes.
+ * what is subtracted from a stack is subtracted from all its nodes. With inlined functions few of
+ * many nodes differ, and a tree of all takes longer and more memory.
  */
 static bool
-can_stay_unmerged(const struct cr_collapse_opts *o, const struct picks *k,
-	const struct cr_path_sums *path_sums)
+can_stay_unmerged(const struct cr_profile *p, const struct cr_collapse_opts *o,
+	const struct picks *k, const struct cr_path_sums *path_sums)
 {
 	return o->to_write && !o->recursive && !o->n_skip_after && k->columns == k->sides &&
+	       p->n_lines <= p->n_locations + (uint64_t)p->n_locations / 4 &&
 	       !cr_path_sums_any_empty(path_sums);
 }
 
@@ -265,7 +267,7 @@ fold_picks(const struct cr_profile *p, const struct cr_collapse_opts *o, const s
 	path_sums = cr_path_sums_new_spelt(p, &spelt.s, k->columns);
 	for (size_t i = 0; i < k->rows.n; i++)
 		add_samples(p, sel[i], &spelt, g, path_sums, k->rows.p[i].column);
-	spelt.s.unmerged = can_stay_unmerged(o, k, path_sums);
+	spelt.s.unmerged = can_stay_unmerged(p, o, k, path_sums);
 	if (spelt.s.unmerged && spelt.s.n_groups == 1 && !o->offsets)
 		t = cr_path_sums_end_unmerged(path_sums);
 	else
