@@ -195,7 +195,7 @@ static int
 status_without_memory(cr_mem_failure *fn)
 {
 	volatile uint64_t count = UINT64_MAX;
-	int status;
+	int status = 0;
 	const pid_t child = fork();
 
 	assert_true(child >= 0);
@@ -213,7 +213,7 @@ status_without_memory(cr_mem_failure *fn)
 static void
 test_who_uses_it_says_what_happens_without_memory(void **state)
 {
-	int status;
+	int status = 0;
 
 	(void)state;
 	if (CR_SANITIZED)
@@ -246,7 +246,7 @@ growing_kb(void)
 static void
 test_large_memory_grows_without_a_second_copy(void **state)
 {
-	int status;
+	int status = 0;
 	pid_t child;
 
 	(void)state;

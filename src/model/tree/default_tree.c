@@ -102,7 +102,7 @@ cr_default_tree_of_sums(const struct cr_profile *p, struct cr_path_sums *path_su
 {
 	struct cr_default_tree *o = NULL;
 	struct cr_path_sums_sorted sums;
-	struct cr_function_tree t;
+	struct cr_function_tree t = {0};
 
 	if (!path_sums)
 		return NULL;
