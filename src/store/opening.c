@@ -242,8 +242,8 @@ cursor_start(struct cr_cursor *out, const void *p, size_t len)
 }
 
 /* Read, check and unpack a block of a table; borrowed until the next call. */
-static int
-block_load(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
+int
+cr_opening_block_bytes(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	struct cr_opening_scratch *w, struct cr_cursor *out, struct cr_err *err)
 {
 	const struct cr_block *b = cr_opening_block(o, s, number);
@@ -592,7 +592,7 @@ block_read(
 	struct cr_cursor c;
 	int rc;
 
-	if ((rc = block_load(r->o, r->s, number, w, &c, err)) < 0)
+	if ((rc = cr_opening_block_bytes(r->o, r->s, number, w, &c, err)) < 0)
 		return rc;
 	for (uint32_t k = 0; k < lay->n_fields; k++) {
 		const struct cr_column_field *f = &lay->fields[k];
@@ -707,13 +707,6 @@ cr_opening_scratch_free(struct cr_opening_scratch *w)
 }
 
 int
-cr_opening_block_bytes(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
-	struct cr_opening_scratch *w, struct cr_cursor *out, struct cr_err *err)
-{
-	return block_load(o, s, number, w, out, err);
-}
-
-int
 cr_opening_column_block(const struct cr_opening *o, const struct cr_section *s, uint32_t number,
 	void *array, struct cr_opening_scratch *w, struct cr_err *err)
 {
@@ -732,7 +725,7 @@ cr_opening_constant(const struct cr_opening *o, const struct cr_section *s, uint
 	struct cr_cursor c;
 	int rc;
 
-	rc = block_load(o, s, number, &w, &c, err);
+	rc = cr_opening_block_bytes(o, s, number, &w, &c, err);
 	*is = rc == CR_OK && cr_column_is_constant(&c, value);
 	scratch_fini(&w);
 	return rc;

@@ -10,6 +10,21 @@
 #include "store/format/directory_p.h"
 #include "store/seams_p.h"
 
+static struct cr_profile *
+finished(struct cr_builder *b)
+{
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+
+	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		abort();
+	}
+	cr_builder_free(b);
+	cr_default_tree_make(p);
+	return p;
+}
+
 /* Stacks of one to nine of 300 locations; some lead to many others, most to few. */
 static struct cr_profile *
 tree_profile(void)
@@ -19,8 +34,6 @@ tree_profile(void)
 	const cr_dso_id dso =
 		cr_builder_dso(b, &(struct cr_dso){.name = CR_STR("/bin/x"), .kind = CR_KIND_USER});
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
-	struct cr_err err = CR_ERR_INIT;
-	struct cr_profile *p;
 
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK |
 				    CR_PROFILE_HAS_ADDR);
@@ -41,13 +54,7 @@ tree_profile(void)
 					     .task = task,
 					     .event = event});
 	}
-	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
-		fprintf(stderr, "%s\n", err.text);
-		abort();
-	}
-	cr_builder_free(b);
-	cr_default_tree_make(p);
-	return p;
+	return finished(b);
 }
 
 /* Times in microseconds. */
@@ -57,9 +64,7 @@ times_profile(void)
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
 	const cr_task_id task = cr_builder_task(b, 1, 1, CR_STR("x"), cr_builder_address_space(b));
-	struct cr_err err = CR_ERR_INIT;
 	uint64_t time_ns = 123456789123;
-	struct cr_profile *p;
 
 	cr_builder_flags(b, CR_PROFILE_HAS_TIME | CR_PROFILE_HAS_CPU | CR_PROFILE_HAS_TASK);
 	for (uint32_t i = 0; i < 600; i++) {
@@ -70,13 +75,7 @@ times_profile(void)
 					     .task = task,
 					     .event = event});
 	}
-	if (cr_builder_finish(b, NULL, &p, &err) < 0) {
-		fprintf(stderr, "%s\n", err.text);
-		abort();
-	}
-	cr_builder_free(b);
-	cr_default_tree_make(p);
-	return p;
+	return finished(b);
 }
 
 int

@@ -400,15 +400,21 @@ cr_plan_prepare(struct cr_plan *plan)
 
 	if (!plan->opts.bare)
 		cr_needed(plan->p, CR_NEEDS_TREE);
-	if (!plan->template)
-		plan->template = cr_fold_template_new(plan->p, &opts);
+	if (plan->template)
+		return;
+	plan->template = cr_fold_template_new(plan->p, &opts);
+	if (!cr_work_stopped())
+		return;
+	cr_fold_template_free(plan->template); /* it may lack rows that pay */
+	plan->template = NULL;
 }
 
 int
 cr_plan_rows(struct cr_plan *plan, struct cr_err *err)
 {
 	cr_plan_prepare(plan);
-	cr_fold_template_rows(plan->template);
+	if (plan->template)
+		cr_fold_template_rows(plan->template);
 	return cr_work_check(err);
 }
 

@@ -84,8 +84,8 @@ struct cr_plan;
 /* Never fails; nothing is computed yet. Free it with cr_plan_free(). */
 struct cr_plan *cr_plan_new(const struct cr_profile *p, const struct cr_fold_opts *o);
 /*
- * Compute what depends only on the location tree. Call it optionally, before columns of the samples
- * are read; otherwise the first fold does it.
+ * Compute what depends only on the location tree, unless the work is cancelled. Call it optionally,
+ * before columns of the samples are read; otherwise the first fold does it.
  */
 void cr_plan_prepare(struct cr_plan *plan);
 int cr_plan_fold(

@@ -1,7 +1,8 @@
 #ifndef CR_STORE_FORMAT_CUTS_P_H
 #define CR_STORE_FORMAT_CUTS_P_H
 
-#include "column_p.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /*
  * Where the bytes of a block change their kind. zstd gives each part codes of its own. A part of

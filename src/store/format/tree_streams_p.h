@@ -1,6 +1,7 @@
 #ifndef CR_STORE_FORMAT_TREE_STREAMS_P_H
 #define CR_STORE_FORMAT_TREE_STREAMS_P_H
 
+#include "column_p.h"
 #include "cuts_p.h"
 #include "tree_code_p.h"
 
