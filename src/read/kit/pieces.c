@@ -41,6 +41,7 @@ struct reading {
 	pthread_cond_t came;   /* signalled when a piece is in b */
 	uint64_t n_cut, n_put; /* number of pieces begun; number that are in b, in order */
 	struct worker *idle;
+	unsigned more_workers; /* that may be made */
 	/*
 	 * Pieces are read one at a time, by one thread, directly into b; so is the first one, which
 	 * shows how it is.
@@ -193,13 +194,15 @@ read_directly(struct reading *r, struct cr_thread_pool *pool)
 }
 
 /*
- * Get the next part and a state to read it with, after all parts that are to be read directly.
- * Returns false if nothing is left, or if the work was cancelled.
+ * Get the next part, after all parts that are to be read directly, and a worker to read it with.
+ * NULL: all others have one, and this part is read directly when its turn has come, by the state
+ * that knows the lines of the first part. Returns false if nothing is left, or if the work was
+ * cancelled.
  */
 static bool
 begin(struct reading *r, struct cr_thread_pool *pool, struct stretch *s, struct worker **worker)
 {
-	bool more = true;
+	bool more = true, make;
 
 	pthread_mutex_lock(&r->lock);
 	while (more && r->direct && r->at < r->in->len) {
@@ -214,8 +217,10 @@ begin(struct reading *r, struct cr_thread_pool *pool, struct stretch *s, struct 
 	*worker = more ? r->idle : NULL;
 	if (*worker)
 		r->idle = (*worker)->next_idle;
+	make = more && !*worker && r->more_workers;
+	r->more_workers -= make;
 	pthread_mutex_unlock(&r->lock);
-	if (more && !*worker)
+	if (make)
 		*worker = worker_new(r);
 	return more;
 }
@@ -236,8 +241,10 @@ end_turn(struct reading *r, struct worker *worker, const struct stretch *s, uint
 	pthread_mutex_lock(&r->lock);
 	r->n_put++;
 	decide(r, s, rows);
-	worker->next_idle = r->idle;
-	r->idle = worker;
+	if (worker) {
+		worker->next_idle = r->idle;
+		r->idle = worker;
+	}
 	pthread_cond_broadcast(&r->came);
 	pthread_mutex_unlock(&r->lock);
 }
@@ -254,10 +261,14 @@ read_item(struct cr_thread_pool *pool, void *user, uint32_t item)
 	(void)item; /* pieces are taken in order, whatever the item */
 	if (!begin(r, pool, &s, &worker))
 		return;
-	read_stretch(r, &s, worker->b, worker->state, &report);
+	if (worker)
+		read_stretch(r, &s, worker->b, worker->state, &report);
 	wait_for_turn(r, &s);
 	rows = cr_builder_rows(r->b);
-	cr_builder_append_rows(r->b, worker->b, &worker->appended);
+	if (worker)
+		cr_builder_append_rows(r->b, worker->b, &worker->appended);
+	else
+		read_stretch(r, &s, r->b, r->state, &report);
 	stretch_done(r, &s, &report);
 	end_turn(r, worker, &s, cr_builder_rows(r->b) - rows);
 	cr_thread_pool_did(pool, s.to - s.from);
@@ -280,6 +291,7 @@ read_in_pool(struct reading *r, unsigned threads)
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->came, NULL);
 	r->direct = true;
+	r->more_workers = threads - 1;
 	r->first_bytes = CR_MAX(r->piece_bytes / FIRST_SHARE, (size_t)1);
 	done = cr_thread_pool_run(&pool);
 	hands_free(r);

@@ -42,8 +42,8 @@ struct cr_pieces {
  * Read all of `in`, starting at the offset `from`, into b. shared: data of the reader, used by all
  * threads and not changed meanwhile. The diagnostics are appended to the log. CR_ECANCEL if
  * progress cancels it. A text of less than two pieces, or read on one thread, is added to b
- * directly, and so are the first piece and those with many new rows; every other piece is first
- * added to its thread's own builder.
+ * directly, and so are the first piece, those with many new rows, and those of one of the threads;
+ * every other piece is first added to its thread's own builder.
  */
 int cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in,
 	size_t from, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err);
