@@ -18,8 +18,8 @@ uint64_t cr_memory_default(void);
 
 /*
  * Limit the memory that the program may allocate, in bytes; 0: no limit. Allocations beyond it
- * fail. Mapped files do not count, stacks of threads do. Programs built with the address sanitizer,
- * which reserves more than any machine has, get no limit.
+ * fail. Mapped files do not count, stacks of threads do. Programs built with a sanitizer that
+ * reserves more than any machine has get no limit.
  */
 void cr_memory_limit(uint64_t bytes);
 
