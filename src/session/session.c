@@ -12,7 +12,7 @@
 #include "model/cost.h"
 #include "model/profile.h"
 #include "query/diff/diff.h"
-#include "query/fold/sketch.h"
+#include "query/fold/sketch/sketch.h"
 #include "session/views/view.h"
 #include "session/views/view_samples_p.h"
 #include "view/style/label.h"

@@ -46,7 +46,7 @@ struct cr_change_opts {
 };
 
 /*
- * How a tree is made: as a sketch if there is one (query/fold/sketch.h), in which the group
+ * How a tree is made: as a sketch if there is one (query/fold/sketch/sketch.h), in which the group
  * opened1 - 1 is complete.
  */
 struct cr_sketching {

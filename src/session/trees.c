@@ -8,7 +8,7 @@
 #include "model/profile.h"
 #include "model/tree/kept_trees.h"
 #include "query/diff/diff.h"
-#include "query/fold/sketch.h"
+#include "query/fold/sketch/sketch.h"
 #include "session/load.h"
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/fold/sketch.h"
+#include "query/fold/sketch/sketch.h"
 
 /*
  * A sketch agrees with the complete tree in all that it has: stacks of a few functions, of which

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "query/fold/sketch.h"
+#include "query/fold/sketch/sketch.h"
 #include "session/split_layout_p.h"
 #include "session/trees_p.h"
 #include "session_samples.h"

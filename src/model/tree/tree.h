@@ -135,7 +135,7 @@ struct cr_tree {
 	bool leaves_first;
 	/*
 	 * Some nodes are closed: what is below them is not in the tree, and their weight is their
-	 * total, of which self is only a part. See query/fold/sketch.h.
+	 * total, of which self is only a part. See query/fold/sketch/sketch.h.
 	 */
 	bool is_sketch;
 	/*

@@ -6,7 +6,7 @@
 #include "session/views/view.h"
 
 #include "base/hash.h"
-#include "query/fold/sketch.h"
+#include "query/fold/sketch/sketch.h"
 
 #include <string.h>
 

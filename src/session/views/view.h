@@ -162,7 +162,7 @@ struct cr_view_ops {
 	bool no_heads; /* a sheet without a line of heads: head() of its surface is not called */
 	bool needs_no_profile; /* has something to show although no profile is open */
 	bool is_ahead;         /* its rows are made before it is shown: cr_session_make_ahead() */
-	bool takes_sketch;     /* shows the same if the tree is a sketch: query/fold/sketch.h */
+	bool takes_sketch;     /* shows the same if the tree is a sketch (query/fold/sketch) */
 	bool ignores_zoom;     /* shows all that the query selects, within a zoom too */
 	size_t state_bytes;
 	const struct cr_binding *keys; /* its own, looked up before the common ones (optional) */

@@ -1,9 +1,9 @@
-#include "query/fold/sketch.h"
+#include "query/fold/sketch/sketch.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
 #include "base/work.h"
-#include "fold_p.h"
+#include "query/fold/fold_p.h"
 
 #include <stdlib.h>
 
