@@ -115,7 +115,7 @@ opts_of(const struct cr_options *o)
 int
 cr_browse(const struct cr_options *o, const struct cr_browse_in *in)
 {
-	const struct cr_comparison how = {in->diff, o->norm, o->noise, o->side};
+	const struct cr_comparison how = {in->diff, o->norm, o->noise, o->side, !o->commands};
 	const struct cr_load_opts load = opts_of(o);
 	struct cr_err err = CR_ERR_INIT;
 	struct cr_query query = {0};

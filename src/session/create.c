@@ -158,6 +158,7 @@ compare_as(struct cr_session *s, const struct cr_comparison *how)
 	if (how->norm.function)
 		s->norm.function = s->norm_function = cr_strdup(how->norm.function);
 	s->noise = how->noise;
+	s->for_screen = how->for_screen;
 	for (int side = 0; side < CR_SIDES && how->side; side++)
 		cr_query_copy(&how->side[side], &s->own[side]);
 }

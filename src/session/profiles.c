@@ -190,6 +190,7 @@ cr_session_open(struct cr_session *s, const char *before, const char *after, str
 {
 	struct cr_profile *p[CR_SIDES] = {NULL, NULL};
 	char *title[CR_SIDES] = {title_of(before), after ? title_of(after) : NULL};
+	const struct cr_comparison how = {.for_screen = s->on_screen};
 	struct cr_session *other = NULL;
 	int rc;
 
@@ -200,7 +201,7 @@ cr_session_open(struct cr_session *s, const char *before, const char *after, str
 	if (rc < 0)
 		cr_profile_free(p[0]);
 	else
-		rc = cr_session_new(p[0], title[0], p[1], title[1], NULL, NULL, &other, err);
+		rc = cr_session_new(p[0], title[0], p[1], title[1], NULL, &how, &other, err);
 	if (rc == CR_OK) {
 		cr_session_set_sources(other, 0, &before, 1);
 		cr_session_set_sources(other, 1, &after, after ? 1 : 0);

@@ -185,18 +185,32 @@ child_like(const struct cr_tree *t, uint32_t parent, const struct cr_frame *f)
 	return CR_NO_ROW;
 }
 
-/* The node of `to` with the same stack as `node` of `from`, as deep as it exists. */
 static uint32_t
-node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
+child_of_frame(const struct cr_tree *t, uint32_t parent, uint32_t frame)
+{
+	for (uint32_t c = parent + 1; c < t->end[parent]; c = t->end[c])
+		if (t->frame[c] == frame)
+			return c;
+	return CR_NO_ROW;
+}
+
+/*
+ * The node of `to` with the same stack as `node` of `from`, as deep as it exists. same: they are of
+ * the same query, so that their frames have the same numbers. Otherwise names are compared; several
+ * siblings may have the same name.
+ */
+static uint32_t
+node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node, bool same)
 {
 	const uint32_t depth = from->depth[node];
 	uint32_t *path = cr_alloc((uint64_t)depth + 1, sizeof(*path));
 	uint32_t at = 0;
 
 	for (uint32_t d = depth; d > 0; d--, node = from->parent[node])
-		path[d] = node;
+		path[d] = from->frame[node];
 	for (uint32_t d = 1; d <= depth; d++) {
-		const uint32_t next = child_like(to, at, &from->frames[from->frame[path[d]]]);
+		const uint32_t next = same ? child_of_frame(to, at, path[d])
+					   : child_like(to, at, &from->frames[path[d]]);
 
 		if (next == CR_NO_ROW)
 			break;
@@ -206,9 +220,12 @@ node_in(const struct cr_tree *to, const struct cr_tree *from, uint32_t node)
 	return at;
 }
 
-/* Replace the tree and everything that refers to its nodes. The current view is not made. */
+/*
+ * Replace the tree and everything that refers to its nodes. same: as for node_in(). The current
+ * view is not made.
+ */
 static void
-tree_replace(struct cr_session *s, struct cr_tree *tree)
+tree_replace(struct cr_session *s, struct cr_tree *tree, bool same)
 {
 	struct cr_tree *old = s->tree;
 	uint32_t kept = 0, selected = 0;
@@ -218,10 +235,10 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	cr_changes_normalise(s);
 	cr_view_drop_all(s, CR_CHANGED_TREE);
 	if (old) {
-		selected = node_in(tree, old, s->selection.node);
-		s->zoom = node_in(tree, old, s->zoom);
+		selected = node_in(tree, old, s->selection.node, same);
+		s->zoom = node_in(tree, old, s->zoom, same);
 		for (uint32_t i = 0; i < s->n_trail; i++) {
-			const uint32_t node = node_in(tree, old, s->trail[i]);
+			const uint32_t node = node_in(tree, old, s->trail[i], same);
 
 			if (node != s->zoom && (kept == 0 || s->trail[kept - 1] != node))
 				s->trail[kept++] = node;
@@ -237,25 +254,38 @@ tree_replace(struct cr_session *s, struct cr_tree *tree)
 	cr_trees_show(s->trees, old);
 }
 
+static bool
+same_sketch(const struct cr_sketching *a, const struct cr_sketching *b)
+{
+	return a->opened1 == b->opened1 && a->path1 == b->path1;
+}
+
 /*
- * If the tree is a sketch, make one in which the group of *node is complete. *node gets its number
- * in it.
+ * If the tree is a sketch, make one in which all is there that is shown if *node has the full
+ * width: in which its group is complete, or the path to it open, or to the selection below it.
+ * *node gets its number in it.
  */
 static int
-open_group(struct cr_session *s, uint32_t *node, struct cr_err *err)
+open_sketch(struct cr_session *s, uint32_t *node, struct cr_err *err)
 {
-	const struct cr_sketching how = {
-		true, s->tree->is_sketch ? cr_sketch_group1(s->tree, *node) : 0};
+	struct cr_sketching how = {true, s->sketching.opened1, s->sketching.path1};
 	struct cr_tree *tree;
 	int rc;
 
-	if (!how.opened1 || how.opened1 == s->sketching.opened1)
+	if (!s->tree->is_sketch || !*node)
+		return CR_OK;
+	if (s->tree->is_wide)
+		how.path1 = cr_trees_path1(s->trees, s->tree,
+			is_inside(s->tree, s->selection.node, *node) ? s->selection.node : *node);
+	else
+		how.opened1 = cr_sketch_group1(s->tree, *node);
+	if (same_sketch(&how, &s->sketching))
 		return CR_OK;
 	if ((rc = cr_trees_make(s->trees, s, s->event, &s->query, &how, &tree, err)) < 0)
 		return rc;
-	*node = node_in(tree, s->tree, *node);
+	*node = node_in(tree, s->tree, *node, true);
 	s->sketching = how;
-	tree_replace(s, tree);
+	tree_replace(s, tree, true);
 	return CR_OK;
 }
 
@@ -267,7 +297,7 @@ cr_session_set_zoom(struct cr_session *s, uint32_t *node, struct cr_err *err)
 
 	if (*node == s->zoom)
 		return CR_OK;
-	if ((rc = open_group(s, node, err)) < 0)
+	if ((rc = open_sketch(s, node, err)) < 0)
 		return rc;
 	t = s->tree;
 	s->trail = cr_realloc(s->trail, s->n_trail + 1, sizeof(*s->trail));
@@ -288,20 +318,52 @@ struct wanted {
 	bool literal;
 	struct cr_sketching how;
 	bool keeps_zoom; /* the zoom stays where it is, as far as that is still there */
+	bool same;       /* it is the same query as before */
 };
 
 /* True if a node of `from` may be in the complete tree, and is not in the sketch of it. */
 static bool
 is_cut_off(const struct cr_tree *sketch, const struct cr_tree *from, uint32_t node)
 {
-	const uint32_t to = node_in(sketch, from, node);
+	const uint32_t to = node_in(sketch, from, node, false);
 
 	return sketch->depth[to] < from->depth[node] && cr_sketch_is_closed(sketch, to);
 }
 
+/* The innermost node that is drawn or selected: zoom and selection are above one another. */
+static uint32_t
+innermost(const struct cr_session *s)
+{
+	return is_inside(s->tree, s->selection.node, s->zoom) ? s->selection.node : s->zoom;
+}
+
+/*
+ * *out is a sketch of very many stacks. Open the path to the innermost node, as far as it is there
+ * and was not open.
+ */
+static int
+open_innermost(struct cr_session *s, const struct wanted *w, struct cr_sketching *how,
+	struct cr_tree **out, struct cr_err *err)
+{
+	const uint32_t node = innermost(s);
+	int rc = CR_OK;
+
+	while (rc == CR_OK && (*out)->is_wide) {
+		const uint32_t at = node_in(*out, s->tree, node, false);
+		const uint32_t path1 = cr_trees_path1(s->trees, *out, at);
+
+		if (path1 == how->path1)
+			break;
+		how->path1 = path1;
+		rc = cr_trees_make(s->trees, s, w->event, w->query, how, out, err);
+	}
+	return rc;
+}
+
 /*
  * Make the tree. If it is a sketch, and zoom and selection stay where they are, they must be in it:
- * the group of the zoom is complete. Otherwise the tree is. *how tells what was made.
+ * the group of the zoom is complete, or the path to them open. Otherwise the tree is. *how tells
+ * what was made.
  */
 static int
 tree_make(struct cr_session *s, const struct wanted *w, struct cr_sketching *how,
@@ -312,7 +374,9 @@ tree_make(struct cr_session *s, const struct wanted *w, struct cr_sketching *how
 
 	if (rc < 0 || !w->keeps_zoom || !s->tree || *out == s->tree || !(*out)->is_sketch)
 		return rc;
-	group1 = cr_sketch_group1(*out, node_in(*out, s->tree, s->zoom));
+	if ((*out)->is_wide)
+		return open_innermost(s, w, how, out, err);
+	group1 = cr_sketch_group1(*out, node_in(*out, s->tree, s->zoom, false));
 	if (group1 && group1 != how->opened1) {
 		how->opened1 = group1;
 		rc = cr_trees_make(s->trees, s, w->event, w->query, how, out, err);
@@ -353,7 +417,7 @@ set_query_of_cost(struct cr_session *s, const struct wanted *w, struct cr_err *e
 	s->sketching = how;
 	search_replace(s, &f);
 	if (tree != s->tree)
-		tree_replace(s, tree);
+		tree_replace(s, tree, w->same);
 	return CR_OK;
 }
 
@@ -414,8 +478,8 @@ fits_sketch(const struct cr_session *s)
 {
 	const struct cr_view *other = cr_split_other(s);
 
-	return s->on_screen && s->sides == 1 && !s->pattern && (!s->zoom || s->tree->is_sketch) &&
-	       !cr_query_has(&s->query, CR_WORD_TRANSFORMS) &&
+	return (s->on_screen || s->for_screen) && s->sides == 1 && !s->pattern &&
+	       (!s->zoom || s->tree->is_sketch) && !cr_query_has(&s->query, CR_WORD_TRANSFORMS) &&
 	       cr_view_current(s)->ops->takes_sketch && (!other || other->ops->takes_sketch);
 }
 
@@ -424,7 +488,7 @@ cr_session_set_query(
 	struct cr_session *s, uint32_t event, const struct cr_query *q, struct cr_err *err)
 {
 	const struct wanted w = {event, q, s->pattern, s->literal,
-		{fits_sketch(s), s->sketching.opened1}, .keeps_zoom = true};
+		{fits_sketch(s), s->sketching.opened1, s->sketching.path1}, .keeps_zoom = true};
 	int rc = s->tree ? check_words(s, q, err) : CR_OK;
 
 	if (rc == CR_OK)
@@ -437,7 +501,8 @@ cr_session_set_query(
 int
 cr_session_complete(struct cr_session *s, struct cr_err *err)
 {
-	const struct wanted w = {s->event, &s->query, s->pattern, s->literal, .keeps_zoom = true};
+	const struct wanted w = {
+		s->event, &s->query, s->pattern, s->literal, .keeps_zoom = true, .same = true};
 	int rc;
 
 	if (!s->tree || !s->tree->is_sketch)

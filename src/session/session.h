@@ -21,12 +21,13 @@
  */
 struct cr_session;
 
-/* How two sides are compared. All zero bytes is the default. */
+/* How two sides are compared, and where they are shown. All zero bytes is the default. */
 struct cr_comparison {
 	struct cr_diff_opts diff;
 	struct cr_norm norm;         /* what costs are compared as */
 	uint32_t noise;              /* least run-to-run noise in percent; 0: the default */
 	const struct cr_query *side; /* by side: words in place of those of the query; or NULL */
+	bool for_screen; /* cr_session_on_screen() follows: only what a screen shows is made */
 };
 
 /*

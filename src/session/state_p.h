@@ -46,12 +46,13 @@ struct cr_change_opts {
 };
 
 /*
- * How a tree is made: as a sketch if there is one (query/fold/sketch/sketch.h), in which the group
- * opened1 - 1 is complete.
+ * How a tree is made: as a sketch if there is one. In one of groups (query/fold/sketch/sketch.h)
+ * the group opened1 - 1 is complete. In one of very many stacks (query/fold/sketch/wide_stacks.h)
+ * the path path1 - 1 is open, a number of cr_trees_path1().
  */
 struct cr_sketching {
 	bool wanted;
-	uint32_t opened1;
+	uint32_t opened1, path1;
 };
 
 struct cr_session {
@@ -94,6 +95,7 @@ struct cr_session {
 	struct cr_text message;  /* of the last command; empty if it has none */
 	bool quit;               /* a command requested to quit */
 	bool on_screen;          /* shown on a screen; otherwise `copy` prints */
+	bool for_screen;         /* it will be */
 	struct cr_text copied;
 	struct cr_text source[CR_SIDES]; /* names of the recordings, words of a shell; or empty */
 	uint32_t n_sources[CR_SIDES];

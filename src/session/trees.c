@@ -9,6 +9,7 @@
 #include "model/tree/kept_trees.h"
 #include "query/diff/diff.h"
 #include "query/fold/sketch/sketch.h"
+#include "query/fold/sketch/wide_stacks.h"
 #include "session/load.h"
 #include "store/store.h"
 
@@ -19,6 +20,8 @@
 #define KEPT_BYTES (UINT64_C(40) << 20) /* the inverted tree of a million nodes */
 /* A complete tree of so many nodes takes seconds and more than a gigabyte. */
 #define SKETCH_NODES (UINT64_C(1) << 25)
+/* Of stacks alone: so many take 100 MB. */
+#define WIDE_NODES (UINT64_C(1) << 21)
 
 /* A copy of a profile that has other costs. */
 struct costed {
@@ -26,14 +29,25 @@ struct costed {
 	struct cr_profile *p;
 };
 
+/* What a sketch is a part of; one of the two, or none. */
+struct behind {
+	struct cr_tree *plain; /* of query/fold/sketch/sketch.h */
+	struct cr_wide_stacks *wide;
+};
+
+struct path {
+	uint32_t n, *frames;
+};
+
 struct cr_trees {
 	struct cr_tree *base; /* the selected samples, folded; NULL if none yet */
 	/* If the base is a sketch: its group that is complete, + 1, and more of the sketch. */
-	uint32_t opened1;
-	struct cr_tree *plain;      /* of the sketch that is shown */
-	struct cr_tree *plain_made; /* of the base, a sketch that is not shown; or NULL */
+	uint32_t opened1, path1;
+	struct behind shown_of; /* of the sketch that is shown */
+	struct behind made_of;  /* of the base, a sketch that is not shown; or empty */
 	uint64_t unresolved;
-	uint64_t least_nodes;       /* of trees that are made as sketches */
+	uint64_t least_nodes, wide_nodes; /* of trees that are made as sketches */
+	CR_VEC(struct path) paths;
 	struct cr_query base_query; /* query whose selections it has, including the event */
 	struct cr_plan *plan[CR_SIDES];
 	struct cr_query plan_query; /* options of the plans, which borrow from it */
@@ -51,13 +65,23 @@ cr_trees_new(void)
 
 	ts->kept.bytes_most = KEPT_BYTES;
 	ts->least_nodes = SKETCH_NODES;
+	ts->wide_nodes = WIDE_NODES;
 	return ts;
 }
 
 void
 cr_trees_set_least(struct cr_trees *ts, uint64_t least_nodes)
 {
-	ts->least_nodes = least_nodes;
+	ts->least_nodes = ts->wide_nodes = least_nodes;
+}
+
+/* Forget the old one. */
+static void
+behind_replace(struct behind *b, struct behind by)
+{
+	cr_tree_free(b->plain);
+	cr_wide_stacks_free(b->wide);
+	*b = by;
 }
 
 static void
@@ -76,8 +100,11 @@ cr_trees_free(struct cr_trees *ts)
 	if (!ts)
 		return;
 	cr_tree_free(ts->base);
-	cr_tree_free(ts->plain);
-	cr_tree_free(ts->plain_made);
+	behind_replace(&ts->shown_of, (struct behind){.plain = NULL});
+	behind_replace(&ts->made_of, (struct behind){.plain = NULL});
+	for (size_t i = 0; i < ts->paths.n; i++)
+		free(ts->paths.p[i].frames);
+	cr_vec_fini(&ts->paths);
 	cr_query_fini(&ts->base_query);
 	plans_free(ts);
 	cr_kept_trees_clear(&ts->kept);
@@ -492,37 +519,113 @@ base_replace(struct cr_trees *ts, const struct cr_session *s, struct cr_tree *ba
 
 /* ---- sketches */
 
-/* Forget the old one. */
-static void
-plain_replace(struct cr_tree **plain, struct cr_tree *by)
-{
-	cr_tree_free(*plain);
-	*plain = by;
-}
-
 static bool
 has_sketch(const struct cr_session *s, const struct cr_query *asked)
 {
-	return s->sides == 1 && !cr_state_is_within(s) && cr_query_groups(asked) &&
-	       !cr_query_has(asked, CR_WORD_TRANSFORMS);
+	return s->sides == 1 && !cr_state_is_within(s) && !cr_query_has(asked, CR_WORD_TRANSFORMS);
 }
 
-/* Fold q, the query of the only side, to a sketch; its tree is NULL if there is none. */
+/* What is made instead of a complete tree. */
+struct made {
+	struct cr_tree *tree; /* NULL: nothing */
+	struct behind of;
+	uint64_t unresolved;
+};
+
+/* The sketch of what there is, in which a path is open. */
 static int
-fold_sketch(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q,
-	uint32_t opened1, struct cr_sketch *out, struct cr_err *err)
+sketch_wide(struct cr_trees *ts, struct cr_wide_stacks *wide, uint32_t path1, struct made *out,
+	struct cr_err *err)
+{
+	static const struct path none;
+	const struct path *open = path1 ? &ts->paths.p[path1 - 1] : &none;
+
+	out->unresolved = wide->unresolved;
+	out->of.wide = wide;
+	return cr_wide_stacks_sketch(wide, CR_SKETCH_SHARE, open->frames, open->n, &out->tree, err);
+}
+
+/* Fold q to a sketch of very many stacks, or to the complete tree if there are not so many. */
+static int
+fold_wide(struct cr_trees *ts, struct cr_plan *plan, const struct cr_query *q, uint32_t path1,
+	struct made *out, struct cr_err *err)
+{
+	struct cr_wide_stacks *wide;
+	int rc;
+
+	if (!cr_plan_can_be_wide(plan, cr_query_filter(q)))
+		return CR_OK;
+	rc = cr_plan_fold_wide(plan, cr_query_filter(q), ts->wide_nodes, &out->tree, &wide, err);
+	if (rc < 0 || !wide)
+		return rc;
+	wide->number = ++ts->numbers;
+	return sketch_wide(ts, wide, path1, out, err);
+}
+
+/* Fold q to a sketch of groups. */
+static int
+fold_groups(struct cr_trees *ts, const struct cr_query *q, uint32_t opened1, struct made *out,
+	struct cr_err *err)
 {
 	const struct cr_sketch_opts opts = {ts->least_nodes, opened1};
+	struct cr_sketch sketch;
+	const int rc = cr_plan_sketch(ts->plan[0], cr_query_filter(q), &opts, &sketch, err);
+
+	*out = (struct made){sketch.tree, {.plain = sketch.plain}, sketch.unresolved};
+	return rc;
+}
+
+/* Fold q, the query of the only side, to a sketch, if it has one. */
+static int
+fold_sketch(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *q,
+	const struct cr_sketching *how, struct made *out, struct cr_err *err)
+{
+	const struct cr_fold_opts o = cr_query_opts(q);
 	struct cr_profile *p = s->profile[0];
 	const unsigned needs = cr_query_needs(p, q);
 	int rc;
 
-	plans_for(ts, q);
-	if (!needs)
+	if (!needs || cr_fold_is_by_leaf(p, cr_query_filter(q), &o))
 		return CR_OK;
+	plans_for(ts, q);
 	if ((rc = plan_make(ts, p, 0, needs, err)) < 0 || (rc = fetch(p, q, err)) < 0)
 		return rc;
-	return cr_plan_sketch(ts->plan[0], cr_query_filter(q), &opts, out, err);
+	if (cr_query_groups(q) &&
+		(cr_plan_has_rows(ts->plan[0]) ||
+			!cr_plan_can_be_wide(ts->plan[0], cr_query_filter(q))) &&
+		((rc = fold_groups(ts, q, how->opened1, out, err)) < 0 || out->tree))
+		return rc;
+	return fold_wide(ts, ts->plan[0], q, how->path1, out, err);
+}
+
+/* What the base is a part of. */
+static struct cr_wide_stacks *
+wide_of_base(const struct cr_trees *ts)
+{
+	return ts->made_of.wide ? ts->made_of.wide : ts->shown_of.wide;
+}
+
+/* The tree that was made becomes the base, unless nothing is left or making it failed. */
+static int
+take_made(struct cr_trees *ts, const struct cr_session *s, const struct cr_query *asked,
+	const struct cr_sketching *how, int rc, struct made *made, struct cr_err *err)
+{
+	if (rc == CR_OK && made->tree)
+		rc = cr_query_left(asked, made->tree, err);
+	if (rc < 0) {
+		cr_tree_free(made->tree);
+		behind_replace(&made->of, (struct behind){.plain = NULL});
+		made->tree = NULL;
+	}
+	if (!made->tree)
+		return rc;
+	made->tree->is_small = !made->tree->is_sketch;
+	behind_replace(&ts->made_of, made->of);
+	ts->unresolved = made->unresolved;
+	ts->opened1 = how->opened1;
+	ts->path1 = how->path1;
+	base_replace(ts, s, made->tree, asked);
+	return CR_OK;
 }
 
 /* *out is NULL if the query has no sketch, or none is wanted. */
@@ -531,31 +634,30 @@ make_sketch(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 	const struct cr_query *asked, const struct cr_sketching *how, struct cr_tree **out,
 	struct cr_err *err)
 {
-	struct cr_sketch sketch = {.tree = NULL};
+	const bool has_base = ts->base && ts->base->is_sketch &&
+			      cr_query_same(&ts->base_query, asked, BASE_KINDS);
+	struct made made = {.tree = NULL};
 	struct cr_query q;
 	int rc;
 
 	*out = NULL;
 	if (!how->wanted || !has_sketch(s, asked))
 		return CR_OK;
-	if (ts->base && ts->base->is_sketch && ts->opened1 == how->opened1 &&
-		cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
+	if (has_base &&
+		(ts->base->is_wide ? ts->path1 == how->path1 : ts->opened1 == how->opened1)) {
 		*out = ts->base;
 		return CR_OK;
 	}
-	if ((rc = query_of_side(s, event, 0, asked, &q, err)) == CR_OK)
-		rc = fold_sketch(ts, s, &q, how->opened1, &sketch, err);
-	if (rc == CR_OK && sketch.tree && (rc = cr_query_left(asked, sketch.tree, err)) < 0) {
-		cr_tree_free(sketch.tree);
-		cr_tree_free(sketch.plain);
-	} else if (rc == CR_OK && sketch.tree) {
-		plain_replace(&ts->plain_made, sketch.plain);
-		ts->unresolved = sketch.unresolved;
-		ts->opened1 = how->opened1;
-		base_replace(ts, s, sketch.tree, asked);
-		*out = sketch.tree;
+	if (has_base && ts->base->is_wide) {
+		rc = sketch_wide(ts, cr_wide_stacks_hold(wide_of_base(ts)), how->path1, &made, err);
+		rc = take_made(ts, s, asked, how, rc, &made, err);
+	} else {
+		if ((rc = query_of_side(s, event, 0, asked, &q, err)) == CR_OK)
+			rc = fold_sketch(ts, s, &q, how, &made, err);
+		rc = take_made(ts, s, asked, how, rc, &made, err);
+		cr_query_fini(&q);
 	}
-	cr_query_fini(&q);
+	*out = made.tree;
 	return rc;
 }
 
@@ -570,6 +672,28 @@ from_tree(struct cr_trees *ts, struct cr_tree *t, size_t done, const struct cr_q
 	return *out ? CR_OK : transform(t, q, done, out, err);
 }
 
+/* True if a complete tree is what is made of a query even if a sketch is wanted. */
+static bool
+is_made(const struct cr_trees *ts, const struct cr_tree *t, const struct cr_query *asked,
+	const struct cr_sketching *how)
+{
+	return t && !t->is_sketch &&
+	       (!how->wanted || t->is_small || cr_query_has(asked, CR_WORD_TRANSFORMS) ||
+		       (!cr_query_groups(asked) && t->n <= ts->wide_nodes));
+}
+
+/* A tree of earlier, without transforms. */
+static struct cr_tree *
+kept_base(struct cr_trees *ts, const struct cr_query *asked, const struct cr_sketching *how)
+{
+	struct cr_tree *base = take_kept(ts, asked, BASE_KINDS);
+
+	if (!base || is_made(ts, base, asked, how))
+		return base;
+	keep(ts, asked, BASE_KINDS, base);
+	return NULL;
+}
+
 /* asked: q with the event. */
 static int
 make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const struct cr_query *asked,
@@ -579,9 +703,8 @@ make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 	struct cr_tree *base;
 	int rc;
 
-	if ((rc = make_sketch(ts, s, event, asked, how, out, err)) < 0 || *out)
-		return rc;
-	if (ts->base && !ts->base->is_sketch && cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
+	if (is_made(ts, ts->base, asked, how) &&
+		cr_query_same(&ts->base_query, asked, BASE_KINDS)) {
 		struct cr_tree *from = ts->base;
 		size_t done = 0;
 
@@ -592,9 +715,12 @@ make(struct cr_trees *ts, const struct cr_session *s, uint32_t event, const stru
 		}
 		return from_tree(ts, from, done, asked, q, out, err);
 	}
-	base = take_kept(ts, asked, BASE_KINDS);
+	base = kept_base(ts, asked, how);
+	if (!base && ((rc = make_sketch(ts, s, event, asked, how, out, err)) < 0 || *out))
+		return rc;
 	if (!base && (rc = fold(ts, s, event, asked, &base, err)) < 0)
 		return rc;
+	base->is_small |= how->wanted && has_sketch(s, asked);
 	if ((rc = from_tree(ts, base, 0, asked, q, out, err)) < 0)
 		keep(ts, asked, BASE_KINDS, base);
 	else
@@ -640,11 +766,14 @@ cr_trees_make(struct cr_trees *ts, const struct cr_session *s, uint32_t event,
 void
 cr_trees_show(struct cr_trees *ts, struct cr_tree *old)
 {
-	if (ts->plain_made || !ts->base || !ts->base->is_sketch) {
-		plain_replace(&ts->plain, ts->base && ts->base->is_sketch ? ts->plain_made : NULL);
-		if (ts->plain)
-			ts->plain_made = NULL;
-		plain_replace(&ts->plain_made, NULL);
+	const bool is_sketch = ts->base && ts->base->is_sketch;
+
+	if (is_sketch && (ts->made_of.plain || ts->made_of.wide)) {
+		behind_replace(&ts->shown_of, ts->made_of);
+		ts->made_of = (struct behind){.plain = NULL};
+	} else if (!is_sketch) {
+		behind_replace(&ts->shown_of, (struct behind){.plain = NULL});
+		behind_replace(&ts->made_of, (struct behind){.plain = NULL});
 	}
 	if (old && old != ts->base && ts->shown && !old->is_sketch)
 		cr_kept_trees_add(&ts->kept, ts->shown, old);
@@ -712,7 +841,35 @@ cr_trees_unresolved(const struct cr_trees *ts, uint32_t side)
 const struct cr_tree *
 cr_trees_plain(const struct cr_trees *ts)
 {
-	return ts->plain;
+	return ts->shown_of.plain;
+}
+
+const struct cr_wide_stacks *
+cr_trees_wide(const struct cr_trees *ts)
+{
+	return ts->shown_of.wide;
+}
+
+uint32_t
+cr_trees_path1(struct cr_trees *ts, const struct cr_tree *t, uint32_t node)
+{
+	const uint32_t n = t->depth[node];
+	struct path path = {n, cr_alloc((uint64_t)n + 1, sizeof(*path.frames))};
+
+	for (uint32_t d = n; d > 0; d--, node = t->parent[node])
+		path.frames[d - 1] = t->frame[node];
+	for (uint32_t i = 0; i < ts->paths.n; i++)
+		if (!n || (ts->paths.p[i].n == n && memcmp(ts->paths.p[i].frames, path.frames,
+							    n * sizeof(*path.frames)) == 0)) {
+			free(path.frames);
+			return n ? i + 1 : 0;
+		}
+	if (!n) {
+		free(path.frames);
+		return 0;
+	}
+	cr_vec_push(&ts->paths, path);
+	return (uint32_t)ts->paths.n;
 }
 
 void

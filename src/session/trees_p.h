@@ -81,6 +81,12 @@ uint64_t cr_trees_unresolved(const struct cr_trees *ts, uint32_t side);
  */
 const struct cr_tree *cr_trees_plain(const struct cr_trees *ts);
 
+/* If the tree that is shown is a sketch of query/fold/sketch/wide_stacks.h: what it is made of. */
+const struct cr_wide_stacks *cr_trees_wide(const struct cr_trees *ts);
+
+/* The number, + 1, of the path of frames to a node of t; 0 for the root. */
+uint32_t cr_trees_path1(struct cr_trees *ts, const struct cr_tree *t, uint32_t node);
+
 /*
  * Show the profiles of s with this cost, NULL for that as recorded: see model/cost.h. A profile
  * with other costs is a copy that borrows from the recorded one. The copies stay until the end,

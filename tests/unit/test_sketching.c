@@ -25,7 +25,7 @@ static const char *const names[] = {"main", "read", "parse", "lex", "poll", "has
 
 /* Few stacks are hot in each thread, the others are too narrow to draw. */
 static struct cr_profile *
-many_threads(uint32_t seed)
+many_threads(uint32_t seed, bool stored)
 {
 	struct cr_builder *b = cr_builder_new(NULL);
 	const cr_address_space_id space = cr_builder_address_space(b);
@@ -57,19 +57,21 @@ many_threads(uint32_t seed)
 				.node = node});
 	}
 	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
-	cr_default_tree_make(p);
+	if (stored)
+		cr_default_tree_make(p);
 	cr_builder_free(b);
 	return p;
 }
 
 static struct cr_session *
-session_new(uint32_t seed, uint64_t least_nodes, int32_t width)
+session_new(uint32_t seed, uint64_t least_nodes, int32_t width, bool stored)
 {
 	struct cr_session *s = NULL;
 	struct cr_err err = CR_ERR_INIT;
 
 	assert_int_equal(
-		cr_session_new(many_threads(seed), "p", NULL, NULL, NULL, NULL, &s, &err), CR_OK);
+		cr_session_new(many_threads(seed, stored), "p", NULL, NULL, NULL, NULL, &s, &err),
+		CR_OK);
 	cr_trees_set_least(s->trees, least_nodes);
 	cr_session_on_screen(s);
 	cr_split_resize(s, width, 40);
@@ -169,17 +171,21 @@ static const char *const any[] = {"view flame; up", "view flame; up", "view flam
 	"split auto", "undo all", "mark 0..5us", "only time", "size 90 30", "size 190 40",
 	"also cpu 3", "group tid; group cpu; up; zoom", "copy stack"};
 
-/* Returns how often the tree was a sketch. */
+/*
+ * Returns how often the tree was a sketch. Without a stored tree, all stacks may be one; with it,
+ * only those in groups.
+ */
 static uint32_t
-walk(uint32_t seed, int32_t width)
+walk(uint32_t seed, int32_t width, bool stored)
 {
-	struct cr_session *sketched = session_new(seed, 0, width),
-			  *whole = session_new(seed, UINT64_MAX, width);
+	struct cr_session *sketched = session_new(seed, 0, width, stored),
+			  *whole = session_new(seed, UINT64_MAX, width, stored);
 	uint32_t sketches = 0;
 
 	for (uint32_t i = 0; i < 150; i++) {
-		const char *line =
-			i % 25 == 0 ? "view flame; group cpu" : any[next(&seed, CR_LEN(any))];
+		const char *line = i % 25             ? any[next(&seed, CR_LEN(any))]
+				   : stored || i % 50 ? "view flame; group cpu"
+						      : "view flame; clear; cpu 0-1";
 
 		/* Numbers of nodes are those of the complete tree for everyone. */
 		assert_int_equal(run_code(sketched, line), run_code(whole, line));
@@ -199,8 +205,19 @@ test_a_sketch_looks_like_the_tree(void **state)
 
 	(void)state;
 	for (uint32_t seed = 1; seed <= 4; seed++)
-		sketches += walk(seed, 190) + walk(seed + 100, 90);
+		sketches += walk(seed, 190, true) + walk(seed + 100, 90, true);
 	assert_true(sketches > 100);
+}
+
+static void
+test_a_sketch_of_many_stacks_looks_like_the_tree(void **state)
+{
+	uint32_t sketches = 0;
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 4; seed++)
+		sketches += walk(seed, 190, false) + walk(seed + 100, 90, false);
+	assert_true(sketches > 200);
 }
 
 /* Everything else but moves and filters is about the complete tree. */
@@ -212,7 +229,7 @@ test_other_commands_complete_the_tree(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < CR_LEN(lines); i++) {
-		struct cr_session *s = session_new(3, 0, 190);
+		struct cr_session *s = session_new(3, 0, 190, true);
 
 		run(s, "group tid; up; up; zoom; out");
 		assert_true(s->tree->is_sketch);
@@ -231,7 +248,8 @@ test_scripts_have_no_sketch(void **state)
 
 	(void)state;
 	assert_int_equal(
-		cr_session_new(many_threads(1), "p", NULL, NULL, NULL, NULL, &s, &err), CR_OK);
+		cr_session_new(many_threads(1, true), "p", NULL, NULL, NULL, NULL, &s, &err),
+		CR_OK);
 	cr_trees_set_least(s->trees, 0);
 	run(s, "group tid");
 	assert_false(s->tree->is_sketch);
@@ -243,6 +261,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_sketch_looks_like_the_tree),
+		cmocka_unit_test(test_a_sketch_of_many_stacks_looks_like_the_tree),
 		cmocka_unit_test(test_other_commands_complete_the_tree),
 		cmocka_unit_test(test_scripts_have_no_sketch),
 	};

@@ -70,11 +70,18 @@ cr_fold_template_rows(struct cr_fold_template *s)
 void
 cr_fold_template_free(struct cr_fold_template *s)
 {
-	if (!s)
+	if (!s || s->held--)
 		return;
 	cr_tree_names_drop(s->names);
 	cr_arena_fini(&s->arena);
 	free(s);
+}
+
+struct cr_fold_template *
+cr_fold_template_hold(struct cr_fold_template *s)
+{
+	s->held++;
+	return s;
 }
 
 void
@@ -293,6 +300,27 @@ tree_rank(const struct cr_fold_template *s, const struct cr_fold_template_groups
 	return rank;
 }
 
+/* What closed nodes have themselves, without what is below them. */
+static void
+take_self(struct cr_tree *t, const struct cr_fold_template_sum *sums, const struct ordered *o)
+{
+	uint64_t *self = cr_arena_array(&t->arena, t->n, sizeof(*self)),
+		 *samples = cr_arena_array(&t->arena, t->n, sizeof(*samples));
+
+	for (uint32_t i = 0; i < o->n; i++) {
+		const struct cr_fold_template_sum *sum = &sums[o->row[i]];
+		const uint32_t node = o->node[i];
+
+		if (node & CR_WALK_BELOW)
+			continue;
+		self[node] = cr_add_sat(self[node], sum->weight);
+		samples[node] = cr_add_sat(samples[node], sum->samples);
+	}
+	t->self[0] = t->leaf[0] = self;
+	t->self_samples[0] = t->leaf_samples[0] = samples;
+	t->is_sketch = true;
+}
+
 /* Put the sums into their nodes. If the work was cancelled, there is only the root. */
 static void
 tree_take(struct cr_tree *t, const struct cr_fold_template_sum *sums, const struct ordered *o,
@@ -303,6 +331,7 @@ tree_take(struct cr_tree *t, const struct cr_fold_template_sum *sums, const stru
 		.frame = w->frame,
 		.total = w->total,
 		.total_samples = w->total_samples};
+	uint32_t below = 0;
 
 	made.weight = cr_alloc(made.n, sizeof(*made.weight));
 	made.samples = cr_alloc(made.n, sizeof(*made.samples));
@@ -314,18 +343,22 @@ tree_take(struct cr_tree *t, const struct cr_fold_template_sum *sums, const stru
 	}
 	for (uint32_t i = 0; i < o->n && w->room; i++) {
 		const struct cr_fold_template_sum *sum = &sums[o->row[i]];
-		const uint32_t node = o->node[i];
+		const uint32_t node = o->node[i] & ~CR_WALK_BELOW;
 
+		below |= o->node[i];
 		made.weight[node] = cr_add_sat(made.weight[node], sum->weight);
 		made.samples[node] = cr_add_sat(made.samples[node], sum->samples);
 	}
 	cr_tree_finish_made(t, &made);
+	if (below & CR_WALK_BELOW)
+		take_self(t, sums, o);
 }
 
 /* Returns false if there are too many nodes. */
 static bool
 make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
-	const struct cr_fold_template_groups *groups, const uint32_t *rank, struct cr_tree *t)
+	const struct cr_fold_template_groups *groups, const struct cr_fold_template_part *part,
+	const uint32_t *rank, struct cr_tree *t)
 {
 	static const struct cr_fold_template_sum none;
 	const struct cr_fold_template_sum *at = n ? sums : &none;
@@ -339,7 +372,10 @@ make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, 
 		.once = s->once,
 		.compare = by_rank,
 		.user = rank,
-		.most_nodes = CR_FOLD_TEMPLATE_NODES_MOST};
+		.most_nodes = part->most_nodes,
+		.share = part->share,
+		.path = part->path,
+		.n_path = part->n_path};
 	const struct cr_stack_rows rows = {s->n, (uint32_t *)(uintptr_t)s->parent,
 		(uint32_t *)(uintptr_t)s->frame, (uint32_t *)(uintptr_t)s->row_of_node};
 	struct ordered o;
@@ -369,22 +405,33 @@ make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, 
 	return !w.too_many;
 }
 
+struct cr_tree *
+cr_fold_template_part(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums,
+	size_t n, const struct cr_fold_template_groups *groups,
+	const struct cr_fold_template_part *part)
+{
+	uint32_t *rank = tree_rank(s, groups);
+	struct cr_tree *t = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
+
+	t->names = cr_tree_names_hold(s->names);
+	if (!make(s, sums, n, groups, part, rank, t)) {
+		cr_tree_free(t);
+		t = NULL;
+	}
+	free(rank);
+	return t;
+}
+
 int
 cr_fold_template_tree(const struct cr_fold_template *s, struct cr_fold_template_sum *sums, size_t n,
 	const struct cr_fold_template_groups *groups, struct cr_tree **out, struct cr_err *err)
 {
-	uint32_t *rank = tree_rank(s, groups);
-	bool fits;
+	const struct cr_fold_template_part all = {.most_nodes = CR_FOLD_TEMPLATE_NODES_MOST};
 
-	*out = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
-	(*out)->names = cr_tree_names_hold(s->names);
-	fits = make(s, sums, n, groups, rank, *out);
-	free(rank);
+	*out = cr_fold_template_part(s, sums, n, groups, &all);
 	free(sums);
-	if (fits)
+	if (*out)
 		return CR_OK;
-	cr_tree_free(*out);
-	*out = NULL;
 	return cr_fail(err, CR_ELIMIT, CR_NO_OFFSET,
 		"more than %u stacks; use fewer groups or a filter", CR_FOLD_TEMPLATE_NODES_MOST);
 }

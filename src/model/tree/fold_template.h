@@ -21,6 +21,7 @@ struct cr_fold_template {
 	const uint32_t *rank;        /* by frame: its position in the order of cr_frame_cmp() */
 	struct cr_tree_names *names; /* names made for the frames, shared with the trees */
 	struct cr_arena arena;
+	uint32_t held; /* how often it was held */
 };
 
 /*
@@ -32,6 +33,8 @@ struct cr_fold_template *cr_fold_template_new(
 /* Make the rows, unless they are there or the work is cancelled. Trees do not need them. */
 void cr_fold_template_rows(struct cr_fold_template *s);
 void cr_fold_template_free(struct cr_fold_template *s);
+/* The next cr_fold_template_free() frees nothing. */
+struct cr_fold_template *cr_fold_template_hold(struct cr_fold_template *s);
 
 /*
  * Give s the arena of names; they live as long as s and all its trees. names is empty afterwards.
@@ -68,5 +71,22 @@ struct cr_fold_template_groups {
 int cr_fold_template_tree(const struct cr_fold_template *s, struct cr_fold_template_sum *sums,
 	size_t n, const struct cr_fold_template_groups *groups, struct cr_tree **out,
 	struct cr_err *err);
+
+/* Which part of a tree is made. */
+struct cr_fold_template_part {
+	uint32_t most_nodes; /* of a tree with more nodes, nothing is made */
+	/* What is closed: see struct cr_tree_walk_in. share 0: nothing. */
+	uint32_t share;
+	const uint32_t *path;
+	uint32_t n_path;
+};
+
+/*
+ * The same without freeing the sums. Returns NULL if there would be too many nodes. If any node is
+ * closed, the tree is a sketch.
+ */
+struct cr_tree *cr_fold_template_part(const struct cr_fold_template *s,
+	const struct cr_fold_template_sum *sums, size_t n,
+	const struct cr_fold_template_groups *groups, const struct cr_fold_template_part *part);
 
 #endif

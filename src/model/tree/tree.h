@@ -135,9 +135,11 @@ struct cr_tree {
 	bool leaves_first;
 	/*
 	 * Some nodes are closed: what is below them is not in the tree, and their weight is their
-	 * total, of which self is only a part. See query/fold/sketch/sketch.h.
+	 * total, of which self is only a part. See query/fold/sketch/sketch.h and wide_stacks.h.
 	 */
 	bool is_sketch;
+	bool is_wide;  /* a sketch of query/fold/sketch/wide_stacks.h */
+	bool is_small; /* no sketch is made instead, also if one is wanted */
 	/*
 	 * The part of weight and samples that was sampled in the innermost frame of the stacks as
 	 * they are in this tree. The rest was sampled in callees that a transform removed. The same

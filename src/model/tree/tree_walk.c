@@ -84,6 +84,8 @@ more_room(struct cr_tree_walk *w)
 		return;
 	w->total = cr_realloc(w->total, w->room, sizeof(*w->total));
 	w->total_samples = cr_realloc(w->total_samples, w->room, sizeof(*w->total_samples));
+	if (w->in.share)
+		w->least = cr_realloc(w->least, w->room, sizeof(*w->least));
 }
 
 /* Returns 0 if there are too many nodes. */
@@ -99,6 +101,29 @@ node_add(struct cr_tree_walk *w, uint32_t parent, uint32_t frame)
 	w->parent[w->n] = parent;
 	w->frame[w->n] = frame;
 	return w->n++;
+}
+
+/* Is the node the next one of the path? Then less is closed below it. */
+static void
+set_least(struct cr_tree_walk *w, uint32_t node)
+{
+	const uint32_t parent = w->parent[node], share = w->in.share;
+	const bool is_next = w->path_depth < w->in.n_path && parent == w->path_node &&
+			     w->in.path[w->path_depth] == w->frame[node];
+
+	if (node && !is_next) {
+		w->least[node] = w->least[parent];
+		return;
+	}
+	w->least[node] = w->total[node] / share + (w->total[node] % share != 0);
+	w->path_node = node;
+	w->path_depth += node != 0;
+}
+
+static bool
+is_closed(const struct cr_tree_walk *w, uint32_t node)
+{
+	return w->in.share && w->total[node] < w->least[node];
 }
 
 /* The same for a node with all pairs of some places. */
@@ -118,6 +143,8 @@ node_of(struct cr_tree_walk *w, uint32_t parent, uint32_t frame, const struct cr
 		w->total_samples[node] =
 			cr_add_sat(w->total_samples[node], sum_of(&w->samples, lo, hi));
 	}
+	if (w->in.share)
+		set_least(w, node);
 	return node;
 }
 
@@ -301,6 +328,49 @@ expand(struct cr_tree_walk *w, uint32_t out, uint32_t first)
 	}
 }
 
+/* The pairs [lo, hi) are below a closed node. */
+static void
+put_below(struct cr_tree_walk *w, uint32_t lo, uint32_t hi, uint32_t out)
+{
+	for (uint32_t i = lo; i < hi; i++)
+		w->in.pairs.node[i] = out | CR_WALK_BELOW;
+}
+
+/* Take the pairs of a closed node, whose places are the last ones, from `first` on. */
+static void
+close_node(struct cr_tree_walk *w, uint32_t out, uint32_t first)
+{
+	while (w->places.n > first) {
+		struct cr_walk_place at = w->places.p[--w->places.n], child;
+		uint32_t n, node = at.node + 1;
+
+		w->passed++;
+		rest_below(w, &at, out, &n);
+		if (n) {
+			put_below(w, at.lo, at.hi, out);
+			continue;
+		}
+		take_own(w, &at, out);
+		while (next_child(w, &at, &node, &child)) {
+			rest_below(w, &child, out, &n);
+			if (n)
+				put_below(w, child.lo, child.hi, out);
+			else
+				cr_vec_push(&w->places, child);
+		}
+	}
+}
+
+/* The same for a node that may be closed. */
+static void
+expand_or_close(struct cr_tree_walk *w, uint32_t out, uint32_t first)
+{
+	if (is_closed(w, out))
+		close_node(w, out, first);
+	else
+		expand(w, out, first);
+}
+
 /*
  * From one place, as long as there is one way on; returns the last node. The place is where several
  * ways begin, or without pairs.
@@ -350,14 +420,16 @@ walk_down(struct cr_tree_walk *w)
 		if (!goes_on(w, places->lo))
 			break;
 		out = node_of(w, next.parent, next.frame, places, n);
-		if (n == 1) {
+		if (w->too_many)
+			break;
+		if (n == 1 && !w->in.share) {
 			out = follow(w, out, places);
 			if (places->lo == places->hi) {
 				w->places.n = next.first;
 				continue;
 			}
 		}
-		expand(w, out, next.first);
+		expand_or_close(w, out, next.first);
 	}
 }
 
@@ -455,7 +527,7 @@ cr_tree_walk_down(struct cr_tree_walk *w, uint32_t top, uint32_t lo, uint32_t hi
 	choose_nodes(w, lo, hi);
 	w->places.n = w->pending.n = 0;
 	cr_vec_push(&w->places, ((struct cr_walk_place){0, AFTER_RUN, lo, hi}));
-	expand(w, top, 0);
+	expand_or_close(w, top, 0);
 	walk_down(w);
 }
 
@@ -475,6 +547,7 @@ cr_tree_walk_end(struct cr_tree_walk *w)
 	cr_vec_fini(&w->steps);
 	cr_vec_fini(&w->siblings);
 	free(w->seen);
+	free(w->least);
 	w->room = complete ? w->n : 0;
 	if (complete) {
 		w->parent = cr_realloc(w->parent, w->n, sizeof(*w->parent));

@@ -45,7 +45,18 @@ struct cr_tree_walk_in {
 	const void *user;
 	uint64_t most_nodes;
 	bool whole; /* go on even if the work is cancelled, see base/work.h */
+	/*
+	 * If this is not 0, nodes are closed whose total is less than 1/share of the total of the
+	 * nearest of `path` above them, or of the root: nothing is written below a closed node, and
+	 * what is there is marked with CR_WALK_BELOW. path: frames below the root, each the child
+	 * of the one before it; these nodes are not closed. There are totals.
+	 */
+	uint32_t share;
+	const uint32_t *path;
+	uint32_t n_path;
 };
+
+#define CR_WALK_BELOW (1u << 31) /* in the node of a pair that ends below a closed node */
 
 /* Sums of all pairs before each, modulo 2^64, and how often that has wrapped; NULL: never. */
 struct cr_running {
@@ -59,6 +70,9 @@ struct cr_tree_walk {
 	uint32_t n, room;
 	uint32_t *parent, *frame;
 	uint64_t *total, *total_samples;
+	uint64_t *least;     /* with a share: nodes below it are closed if they have less */
+	uint32_t path_node;  /* the innermost node of the path that is written */
+	uint32_t path_depth; /* how many of its frames are written */
 	/* There are too many nodes, or the work was cancelled: the tree is not complete. */
 	bool too_many, stopped;
 	/* For tree_walk.c. */

@@ -181,9 +181,8 @@ add_self_merged(const struct cr_table_maker *m, struct cr_table_cost *c, uint32_
 	}
 }
 
-/* A row for each row in `codes`; a function is inlined if all its frames are. */
-static void
-make_rows_merged(struct cr_table_maker *m)
+void
+cr_table_rows_merged(struct cr_table_maker *m)
 {
 	const bool by_function = m->h->spec->keys[0] == CR_TABLE_FUNCTION;
 	const uint64_t n = CR_MAX(m->values.n, 1u);
@@ -212,7 +211,7 @@ add_weights_merged(struct cr_table_maker *m, uint32_t root)
 	const struct cr_tree *t = m->t;
 	uint32_t *until, *code = cr_alloc(t->n_frames, sizeof(*code));
 
-	make_rows_merged(m);
+	cr_table_rows_merged(m);
 	until = cr_alloc(CR_MAX(m->rows.n, 1u), sizeof(*until));
 	for (uint32_t f = 0; f < t->n_frames; f++)
 		code[f] = m->frames[f].code;

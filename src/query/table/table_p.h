@@ -120,6 +120,11 @@ uint32_t cr_table_group_of(
 
 /* Set what the keys of h->spec are. */
 void cr_table_maker_keys(struct cr_table_maker *m);
+/*
+ * For a merged key, make a row without cost for each row in `codes`; a function is inlined if all
+ * its frames are.
+ */
+void cr_table_rows_merged(struct cr_table_maker *m);
 /* Sort the rows, move what was made to h, and free the rest. */
 void cr_table_maker_finish(struct cr_table_maker *m);
 

@@ -5,6 +5,7 @@
 #include "session/trees_p.h"
 
 #include "base/hash.h"
+#include "query/table/sums/wide_table.h"
 
 #include <stdlib.h>
 
@@ -120,17 +121,24 @@ table_swap(struct cr_functions *f)
 	f->before.zoom = zoom;
 }
 
+/* Sketches of the same stacks have the same table, but not the same numbers of nodes. */
+static uint64_t
+tree_number(const struct cr_session *s)
+{
+	return s->tree->is_wide && !s->zoom ? cr_trees_wide(s->trees)->number : s->tree->number;
+}
+
 static bool
 table_is_of(const struct cr_functions *f, const struct cr_session *s)
 {
-	return f->tree && f->tree == s->tree->number && f->zoom == s->zoom;
+	return f->tree && f->tree == tree_number(s) && f->zoom == s->zoom;
 }
 
 /* The table of the zoomed stacks of the tree, or the one before if it is of these. */
 static void
 table_find(struct cr_functions *f, const struct cr_session *s)
 {
-	/* Groups have no rows. In a sketch the zoom is in a complete group. */
+	/* Groups have no rows. In a sketch of groups the zoom is in a complete group. */
 	const struct cr_tree *t =
 		s->tree->is_sketch && !s->zoom ? cr_trees_plain(s->trees) : s->tree;
 
@@ -140,8 +148,12 @@ table_find(struct cr_functions *f, const struct cr_session *s)
 	if (table_is_of(f, s))
 		return;
 	cr_table_fini(&f->table);
-	cr_table_make(NULL, t, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
-	f->tree = s->tree->number;
+	if (s->tree->is_wide)
+		cr_table_make_wide(cr_trees_wide(s->trees), s->tree, s->zoom,
+			cr_table_by(CR_TABLE_FUNCTION), &f->table);
+	else
+		cr_table_make(NULL, t, s->zoom, cr_table_by(CR_TABLE_FUNCTION), &f->table);
+	f->tree = tree_number(s);
 	f->zoom = s->zoom;
 }
 
