@@ -199,6 +199,45 @@ test_the_best_coding_is_the_one_with_fewer_planes(void **state)
 		assert_int_equal(cr_column_best(cases[i].v, cases[i].n), cases[i].want);
 }
 
+/* Several values are compared at once, as signed numbers; the last ones alone. */
+static void
+test_the_span_of_values_has_the_least_and_the_largest(void **state)
+{
+	enum { MOST = 67 };
+	uint16_t v16[MOST];
+	uint32_t v32[MOST];
+	uint64_t v64[MOST];
+
+	(void)state;
+	for (uint32_t n = 1; n <= MOST; n++)
+		for (uint32_t low = 0; low < n; low++)
+			for (uint32_t high = 0; high < n; high++) {
+				for (uint32_t i = 0; i < n; i++) {
+					const int sign = i == high ? 1 : i == low ? -1 : 0;
+
+					v16[i] = (uint16_t)(0x8000 + 0x7fff * sign);
+					v32[i] =
+						(uint32_t)(0x80000000 + 0x7fffffff * (int64_t)sign);
+					v64[i] = v32[i];
+				}
+				const struct cr_column_span a = cr_column_span_of(v16, 2, n),
+							    b = cr_column_span_of(v32, 4, n),
+							    c = cr_column_span_of(v64, 8, n);
+				const uint64_t least =
+					low == high ? n == 1 ? UINT32_MAX : 0x80000000 : 1;
+
+				assert_int_equal(b.least, least);
+				assert_int_equal(b.most, UINT32_MAX);
+				assert_int_equal(a.most, UINT16_MAX);
+				assert_int_equal(a.least, n == 1       ? UINT16_MAX
+							  : least == 1 ? 1
+								       : 0x8000);
+				assert_memory_equal(&b, &c, sizeof(b));
+			}
+	assert_int_equal(cr_column_span_of(v16, 2, 0).least, UINT64_MAX);
+	assert_int_equal(cr_column_span_of(v32, 4, 0).most, 0);
+}
+
 int
 main(void)
 {
@@ -209,6 +248,7 @@ main(void)
 		cmocka_unit_test(test_arrays_are_read_as_columns_are),
 		cmocka_unit_test(test_every_prefix_of_a_column_is_refused),
 		cmocka_unit_test(test_an_unknown_coding_or_width_is_refused),
+		cmocka_unit_test(test_the_span_of_values_has_the_least_and_the_largest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,23 +222,62 @@ cr_column_is_constant(const struct cr_cursor *in, uint64_t *value)
 	return true;
 }
 
-#define SPAN_OF(type)                                                \
-	for (uint32_t i = 0; i < n; i++) {                           \
-		s.least = CR_MIN(s.least, ((const type *)items)[i]); \
-		s.most = CR_MAX(s.most, ((const type *)items)[i]);   \
+/*
+ * Several values at once: so many fit in one register. They are compared as signed numbers, which
+ * every processor can, with the sign bit turned over. n is at least 1.
+ */
+#define SPAN_OF(name, type, signed_type, sign)                                        \
+	static struct cr_column_span name(const type *v, uint32_t n)                  \
+	{                                                                             \
+		typedef signed_type lanes __attribute__((vector_size(16)));           \
+		enum { LANES = sizeof(lanes) / sizeof(type) };                        \
+		const lanes turned = (lanes){0} + (signed_type)(sign);                \
+		struct cr_column_span s = {v[n - 1], v[n - 1]};                       \
+		lanes least, most, x, less, more;                                     \
+		type low[LANES], high[LANES];                                         \
+		uint32_t at = 0;                                                      \
+                                                                                      \
+		for (unsigned i = 0; i < LANES; i++)                                  \
+			low[i] = high[i] = (type)(v[0] ^ (sign));                     \
+		memcpy(&least, low, sizeof(least));                                   \
+		most = least;                                                         \
+		for (; n - at >= LANES; at += LANES) {                                \
+			memcpy(&x, v + at, sizeof(x));                                \
+			x ^= turned;                                                  \
+			less = (lanes)(x < least);                                    \
+			more = (lanes)(x > most);                                     \
+			least = (x & less) | (least & ~less);                         \
+			most = (x & more) | (most & ~more);                           \
+		}                                                                     \
+		memcpy(low, &least, sizeof(least));                                   \
+		memcpy(high, &most, sizeof(most));                                    \
+		for (unsigned i = 0; i < LANES; i++) {                                \
+			s.least = CR_MIN(s.least, (uint64_t)(type)(low[i] ^ (sign))); \
+			s.most = CR_MAX(s.most, (uint64_t)(type)(high[i] ^ (sign)));  \
+		}                                                                     \
+		for (; at < n; at++) {                                                \
+			s.least = CR_MIN(s.least, (uint64_t)v[at]);                   \
+			s.most = CR_MAX(s.most, (uint64_t)v[at]);                     \
+		}                                                                     \
+		return s;                                                             \
 	}
+
+SPAN_OF(span_16, uint16_t, int16_t, 0x8000u)
+SPAN_OF(span_32, uint32_t, int32_t, 0x80000000u)
 
 struct cr_column_span
 cr_column_span_of(const void *items, size_t size, uint32_t n)
 {
 	struct cr_column_span s = {UINT64_MAX, 0};
 
-	if (size == 2)
-		SPAN_OF(uint16_t)
-	else if (size == 4)
-		SPAN_OF(uint32_t)
-	else
-		SPAN_OF(uint64_t)
+	if (n && size == sizeof(uint16_t))
+		return span_16(items, n);
+	if (n && size == sizeof(uint32_t))
+		return span_32(items, n);
+	for (uint32_t i = 0; i < n; i++) {
+		s.least = CR_MIN(s.least, ((const uint64_t *)items)[i]);
+		s.most = CR_MAX(s.most, ((const uint64_t *)items)[i]);
+	}
 	return s;
 }
 
