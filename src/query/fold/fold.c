@@ -234,36 +234,76 @@ count_rows(const struct adder *a, const uint32_t *node, uint32_t n, const uint8_
 	}
 }
 
-/* select and group: by row from `from` on, at most ROWS; NULL: all rows, all in group 0. */
-static void
-add_rows(struct adder *a, uint64_t from, uint32_t n, const uint8_t *select, const uint32_t *group)
+/*
+ * The numbers of the selected rows among n, followed by AHEAD zeros. select: by row; NULL: all.
+ * Returns how many they are.
+ */
+static uint32_t
+list_selected(const uint8_t *select, uint32_t n, uint32_t *rows)
 {
-	static const uint32_t root[ROWS];
-	const uint32_t *node = a->nodes ? a->nodes + from : root;
-	/* Collect row numbers first, so that cells of other rows are not touched. */
-	uint32_t selected[ROWS + AHEAD], n_selected = 0;
+	uint32_t count = 0, i = 0;
+	uint64_t eight;
 
-	if (a->count) {
-		count_rows(a, node, n, select, group);
-		return;
+	for (; !select && i < n; i++)
+		rows[count++] = i;
+	for (; n - i >= sizeof(eight); i += (uint32_t)sizeof(eight)) {
+		memcpy(&eight, select + i, sizeof(eight));
+		for (uint32_t k = i; eight && k < i + sizeof(eight); k++) {
+			rows[count] = k;
+			count += select[k];
+		}
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		selected[n_selected] = i;
-		n_selected += select ? select[i] : 1;
+	for (; i < n; i++) {
+		rows[count] = i;
+		count += select[i];
 	}
-	for (uint32_t k = 0; k < AHEAD; k++)
-		selected[n_selected + k] = 0;
-	for (uint32_t k = 0; k < n_selected; k++) {
-		const uint32_t i = selected[k];
+	memset(rows + count, 0, AHEAD * sizeof(*rows));
+	return count;
+}
+
+/*
+ * Add rows that are given by number, so that the cells of others are not touched. node, group: by
+ * row from `from` on; group is NULL if all are in group 0.
+ */
+static void
+add_rows(struct adder *a, uint64_t from, const uint32_t *rows, uint32_t n, const uint32_t *node,
+	const uint32_t *group)
+{
+	for (uint32_t k = 0; k < n; k++) {
+		const uint32_t i = rows[k];
 
 		if (a->cell_of)
-			look_ahead(a, node, group, &selected[k]);
+			look_ahead(a, node, group, &rows[k]);
 		else
-			__builtin_prefetch(&a->cells[node[selected[k + AHEAD]]], 1);
+			__builtin_prefetch(&a->cells[node[rows[k + AHEAD]]], 1);
 		if (!a->only1 || !group || group[i] + 1 == a->only1)
 			add_row(a, node[i], group ? group[i] + 1 : 1,
 				a->cell_weight ? row_weight(a, from + i) : 0);
 	}
+}
+
+/*
+ * Add the selected rows of [from, to), at most ROWS. select: by row; NULL: all. group: room for
+ * their groups, which has the number of a group for every row.
+ */
+static void
+add_chunk(struct adder *a, struct cr_selector *selector, uint64_t from, uint64_t to,
+	const uint8_t *select, uint32_t *group)
+{
+	static const uint32_t root[ROWS];
+	const uint32_t *node = a->nodes ? a->nodes + from : root;
+	uint32_t rows[ROWS + AHEAD];
+	const uint32_t n = list_selected(select, (uint32_t)(to - from), rows);
+	const struct cr_grouping_some some = {rows, n};
+
+	if (!n) /* groups may not exist either */
+		return;
+	if (!cr_grouping_rows(a->groups, selector, from, to, select ? &some : NULL, group))
+		group = NULL;
+	if (a->count)
+		count_rows(a, node, (uint32_t)(to - from), select, group);
+	else
+		add_rows(a, from, rows, n, node, group);
 }
 
 /* Take back the selection of rows that are not of this part. */
@@ -280,7 +320,7 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 {
 	const bool all = cr_selector_is_all(selector) && !part_of;
 	uint8_t select[ROWS];
-	uint32_t group[ROWS];
+	uint32_t group[ROWS] = {0};
 	uint64_t row = 0, end, done = 0;
 
 	for (; cr_selector_next(selector, &row, &end); row = end)
@@ -290,12 +330,7 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 				cr_selector_rows(selector, row, to, select);
 			if (part_of)
 				select_part(part_of + row, part, (uint32_t)(to - row), select);
-			/* If nothing is selected, groups may not exist either. */
-			if (all || memchr(select, 1, (size_t)(to - row)))
-				add_rows(a, row, (uint32_t)(to - row), all ? NULL : select,
-					cr_grouping_rows(a->groups, selector, row, to, group)
-						? group
-						: NULL);
+			add_chunk(a, selector, row, to, all ? NULL : select, group);
 			if (to - done >= ROWS_DONE || to == end) {
 				cr_samples_done(&a->p->samples, done, to);
 				done = to;

@@ -27,12 +27,19 @@ bool cr_grouping_asks(const struct cr_fold_opts *o, enum cr_group group);
 /* Move the names made for groups to `names`. */
 void cr_grouping_names(struct cr_grouping *g, struct cr_arena *names);
 
+/* Some of the rows from one on: their numbers, 0 for that one, ascending. */
+struct cr_grouping_some {
+	const uint32_t *rows;
+	uint32_t n;
+};
+
 /*
- * Store the group numbers of selected rows, as far as they do not depend on the leaf. Returns
- * false, with out unchanged, if all are 0.
+ * Store the group numbers of selected rows, as far as they do not depend on the leaf. some: those
+ * that are wanted, at least; of the others out is as it was or has a number. NULL: all of them.
+ * Returns false, with out unchanged, if all are 0.
  */
 bool cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from,
-	uint64_t to, uint32_t *out);
+	uint64_t to, const struct cr_grouping_some *some, uint32_t *out);
 
 /* True if groups depend on anything else than the leaf. */
 bool cr_grouping_by_row(const struct cr_grouping *g);

@@ -138,7 +138,7 @@ place_rows(struct placer *g, const struct rows *r, uint64_t from, uint64_t to, u
 	bool grouped;
 
 	cr_selector_rows(r->selector, from, to, select);
-	grouped = cr_grouping_rows(r->groups, r->selector, from, to, group);
+	grouped = cr_grouping_rows(r->groups, r->selector, from, to, NULL, group);
 	for (uint64_t i = from; i < to; i++) {
 		uint32_t number = grouped ? group[i - from] : 0;
 

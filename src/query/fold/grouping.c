@@ -327,26 +327,33 @@ cr_grouping_names(struct cr_grouping *g, struct cr_arena *names)
 		cr_arena_join(names, &g->keys[i].lanes.names);
 }
 
+#define FILL(index)                                                 \
+	do {                                                        \
+		for (uint64_t k = 0, i; some && k < some->n; k++) { \
+			i = some->rows[k];                          \
+			out[i] = c->of[index];                      \
+		}                                                   \
+		for (uint64_t i = 0; !some && i < n; i++)           \
+			out[i] = c->of[index];                      \
+	} while (0)
+
 /* By row: the index in the table of a source; 16 bits, 32 bits, or the row itself. */
 static void
 column_rows(const struct cr_selector *s, const struct column *c, uint64_t from, uint64_t n,
-	uint32_t *out)
+	const struct cr_grouping_some *some, uint32_t *out)
 {
 	if (c->source == BY_CPU) {
 		const uint16_t *cpu = cr_selector_column(s, CR_SAMPLE_CPU);
 
-		for (uint64_t i = 0; i < n; i++)
-			out[i] = c->of[cpu[from + i]];
+		FILL(cpu[from + i]);
 	} else if (c->source == BY_TASK) {
 		const uint32_t *task = cr_selector_column(s, CR_SAMPLE_TASK);
 
-		for (uint64_t i = 0; i < n; i++)
-			out[i] = c->of[task[from + i]];
+		FILL(task[from + i]);
 	} else if (c->source == BY_EVENT) {
 		const struct cr_event_column events = cr_selector_events(s);
 
-		for (uint64_t i = 0; i < n; i++)
-			out[i] = c->of[cr_event_of(&events, from + i)];
+		FILL(cr_event_of(&events, from + i));
 	} else {
 		memcpy(out, c->of + from, (size_t)n * sizeof(*out));
 	}
@@ -358,23 +365,30 @@ cr_grouping_by_row(const struct cr_grouping *g)
 	return g->n_columns && g->columns[0].source != BY_NODE;
 }
 
+#define EACH 4u /* if one row of so many is wanted, or less, the others are left out */
+
 bool
 cr_grouping_rows(struct cr_grouping *g, const struct cr_selector *s, uint64_t from, uint64_t to,
-	uint32_t *out)
+	const struct cr_grouping_some *some, uint32_t *out)
 {
 	const uint64_t n = to - from;
 	uint32_t *more;
 
 	if (!cr_grouping_by_row(g))
 		return false;
-	column_rows(s, &g->columns[0], from, n, out);
+	if (some && some->n > n / EACH)
+		some = NULL;
+	column_rows(s, &g->columns[0], from, n, some, out);
 	if (g->n_columns == 1 || g->columns[1].source == BY_NODE)
 		return true;
 	more = cr_alloc(n, sizeof(*more));
 	for (uint32_t c = 1; c < g->n_columns && g->columns[c].source != BY_NODE; c++) {
-		column_rows(s, &g->columns[c], from, n, more);
-		for (uint64_t i = 0; i < n; i++)
+		column_rows(s, &g->columns[c], from, n, some, more);
+		for (uint64_t k = 0; k < (some ? some->n : n); k++) {
+			const uint64_t i = some ? some->rows[k] : k;
+
 			out[i] = grouped_key_of(&g->joins[c], out[i], more[i]);
+		}
 	}
 	free(more);
 	return true;
