@@ -13,6 +13,13 @@ struct cr_walk_place {
 	uint32_t lo, hi;
 };
 
+/* Frames of a node that is gathered: in own.frames, if they are few, else in in.run. */
+struct cr_walk_run {
+	uint32_t from, n;
+};
+
+#define COPIED_MOST 4u /* frames of a node that are copied */
+
 #define AFTER_RUN UINT32_MAX /* pos: all frames of the node are passed */
 
 /* A place below one more frame. */
@@ -167,6 +174,12 @@ rest_of_run(const struct cr_tree_walk *w, const struct cr_walk_place *at, uint32
 	*n = 0;
 	if (at->pos == AFTER_RUN) /* the root has no location */
 		return NULL;
+	if (!w->location) {
+		const struct cr_walk_run *own = &w->own.runs.p[at->node];
+
+		*n = own->n - at->pos;
+		return (own->n > COPIED_MOST ? w->in.run : w->own.frames.p) + own->from + at->pos;
+	}
 	first = w->in.first + w->location[at->node];
 	*n = first[1] - first[0] - at->pos;
 	return w->in.run + first[0] + at->pos;
@@ -443,11 +456,25 @@ struct open {
 typedef CR_VEC(struct open) open_vec;
 
 static void
-open_add(struct cr_tree_walk *w, open_vec *open, uint32_t node, uint32_t location)
+open_add(struct cr_tree_walk *w, open_vec *open, uint32_t node, struct cr_walk_run run)
 {
 	cr_vec_push(open, ((struct open){node, (uint32_t)w->own.end.n}));
 	cr_vec_push(&w->own.end, 0);
-	cr_vec_push(&w->own.location, location);
+	if (run.n <= COPIED_MOST) {
+		const uint32_t *from = w->in.run + run.from;
+
+		run.from = (uint32_t)w->own.frames.n;
+		for (uint32_t i = 0; i < run.n; i++)
+			cr_vec_push(&w->own.frames, from[i]);
+	}
+	cr_vec_push(&w->own.runs, run);
+}
+
+static struct cr_walk_run
+run_of(const struct cr_tree_walk_in *in, uint32_t location)
+{
+	return (struct cr_walk_run){
+		in->first[location], in->first[location + 1] - in->first[location]};
 }
 
 /* Complete the last open nodes, down to a number of them. */
@@ -459,8 +486,10 @@ open_close(struct cr_tree_walk *w, open_vec *open, size_t n)
 }
 
 /*
- * Gather the nodes that the pairs [lo, hi) are in, and number the pairs by them. The pairs are in
- * preorder, so those nodes of a pair that are new come after the node of the pair before it.
+ * Gather the nodes that the pairs [lo, hi) are in, with their frames, and number the pairs by them.
+ * The pairs are in preorder, so those nodes of a pair that are new come after the node of the pair
+ * before it. Frames are scattered in memory: the walk would wait for each, while here the next
+ * nodes do not depend on them.
  */
 static void
 gather(struct cr_tree_walk *w, uint32_t lo, uint32_t hi)
@@ -470,8 +499,9 @@ gather(struct cr_tree_walk *w, uint32_t lo, uint32_t hi)
 	open_vec open = {0};
 	CR_VEC(uint32_t) path = {0};
 
-	w->own.end.n = w->own.location.n = 0;
-	open_add(w, &open, 0, 0);
+	w->own.end.n = w->own.runs.n = w->own.frames.n = 0;
+	cr_vec_reserve(&w->own.frames, 1);
+	open_add(w, &open, 0, (struct cr_walk_run){0, 0});
 	for (uint32_t i = lo; i < hi; i++) {
 		const uint32_t before = open.p[open.n - 1].node;
 		uint32_t node = pair[i];
@@ -484,7 +514,7 @@ gather(struct cr_tree_walk *w, uint32_t lo, uint32_t hi)
 		open_close(w, &open, n);
 		while (path.n) {
 			node = path.p[--path.n];
-			open_add(w, &open, node, p->location[node]);
+			open_add(w, &open, node, run_of(p, p->location[node]));
 		}
 		pair[i] = open.p[open.n - 1].at;
 	}
@@ -492,7 +522,7 @@ gather(struct cr_tree_walk *w, uint32_t lo, uint32_t hi)
 	cr_vec_fini(&open);
 	cr_vec_fini(&path);
 	w->end = w->own.end.p;
-	w->location = w->own.location.p;
+	w->location = NULL;
 }
 
 /* For a group with one pair for so many nodes, all nodes are walked. */
@@ -541,7 +571,8 @@ cr_tree_walk_end(struct cr_tree_walk *w)
 	free(w->samples.sum);
 	free(w->samples.carry);
 	cr_vec_fini(&w->own.end);
-	cr_vec_fini(&w->own.location);
+	cr_vec_fini(&w->own.runs);
+	cr_vec_fini(&w->own.frames);
 	cr_vec_fini(&w->pending);
 	cr_vec_fini(&w->places);
 	cr_vec_fini(&w->steps);

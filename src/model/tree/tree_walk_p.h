@@ -77,9 +77,12 @@ struct cr_tree_walk {
 	bool too_many, stopped;
 	/* For tree_walk.c. */
 	struct cr_running weight, samples;
-	const uint32_t *end, *location; /* of all nodes, or of those in `own` */
+	/* Of all nodes; or of those in `own`, with location NULL. */
+	const uint32_t *end, *location;
 	struct {
-		CR_VEC(uint32_t) end, location;
+		CR_VEC(uint32_t) end;
+		CR_VEC(struct cr_walk_run) runs;
+		CR_VEC(uint32_t) frames;
 	} own;
 	CR_VEC(struct cr_walk_pending) pending;
 	CR_VEC(struct cr_walk_place) places;
