@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define ARENA_BLOCK ((size_t)256 << 10)
-#define ARENA_FIRST ((size_t)1 << 10)
+#define ARENA_FIRST ((size_t)128)
 #define ARENA_ALIGN ((size_t)16)
 
 struct cr_arena_block {
@@ -252,17 +252,37 @@ block_free(struct cr_arena_block *b)
 	free(b);
 }
 
-void
-cr_arena_drop(struct cr_arena *a, const void *heap)
+/* Unlink the block with this adopted memory; NULL if there is none. */
+static struct cr_arena_block *
+block_unlink(struct cr_arena *a, const void *heap)
 {
 	struct cr_arena_block **link = &a->last, *b;
 
 	while (*link && (!heap || (*link)->heap != heap))
 		link = &(*link)->prev;
-	if (!(b = *link))
-		return;
-	*link = b->prev;
-	block_free(b);
+	b = *link;
+	if (b)
+		*link = b->prev;
+	return b;
+}
+
+void
+cr_arena_drop(struct cr_arena *a, const void *heap)
+{
+	struct cr_arena_block *b = block_unlink(a, heap);
+
+	if (b)
+		block_free(b);
+}
+
+void *
+cr_arena_release(struct cr_arena *a, const void *heap)
+{
+	struct cr_arena_block *b = block_unlink(a, heap);
+	void *p = b ? b->heap : NULL;
+
+	free(b);
+	return p;
 }
 
 void

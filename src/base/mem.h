@@ -124,6 +124,11 @@ void *cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes);
  * and memory that the arena has not adopted are left alone.
  */
 void cr_arena_drop(struct cr_arena *a, const void *heap);
+/*
+ * Return ownership of memory that was adopted from malloc() to the caller. NULL if the arena has
+ * not adopted it.
+ */
+void *cr_arena_release(struct cr_arena *a, const void *heap);
 /* Move everything of b to a; b is empty afterwards. */
 void cr_arena_join(struct cr_arena *a, struct cr_arena *b);
 void cr_arena_fini(struct cr_arena *a);

@@ -32,12 +32,13 @@ struct batch {
 struct work {
 	struct cr_profile *p;
 	const struct cr_symbol_opts *opts;
-	struct cr_names *names;   /* by dso */
+	struct cr_names *names;   /* of the dsos with locations without a name */
+	uint32_t *place;          /* by dso: its row in names and lines; CR_NO_ROW if it has none */
 	struct cr_addrkey *asked; /* the locations without a name, grouped by dso */
 	uint32_t *maps;           /* rows of the profile's maps, grouped by dso */
 	uint32_t *order;          /* dsos, those with most locations first */
-	uint32_t items;           /* number of items in `order` */
-	struct cr_lines *lines;   /* by dso */
+	uint32_t items;           /* number of items in `order`, and of names and lines */
+	struct cr_lines *lines;   /* like names */
 	const uint32_t *lined;    /* dsos whose lines are being looked up */
 	CR_VEC(struct batch) batches;
 	CR_VEC(struct lack) lacking; /* dsos for which servers may be asked */
@@ -50,6 +51,18 @@ struct lack {
 	uint32_t dso;
 	uint64_t heat; /* number of samples in it */
 };
+
+static struct cr_names *
+names_of(const struct work *w, uint32_t dso)
+{
+	return &w->names[w->place[dso]];
+}
+
+static struct cr_lines *
+lines_of(const struct work *w, uint32_t dso)
+{
+	return &w->lines[w->place[dso]];
+}
 
 /* True for "0x437571": readers name functions by address if nothing else is known. */
 static bool
@@ -91,32 +104,57 @@ pids_of_spaces(const struct cr_profile *p)
 	return pid;
 }
 
-/* Group the mappings by dso. */
+/* Group the mappings of the dsos that have names to find. */
 static void
 group_maps(struct work *w)
 {
 	const struct cr_profile *p = w->p;
-	uint32_t *at = cr_alloc(p->n_dsos, sizeof(*at)), sum = 0;
+	uint32_t *at = cr_alloc(CR_MAX(w->items, 1u), sizeof(*at)), sum = 0;
 	int32_t *pids = pids_of_spaces(p);
 
-	w->maps = cr_alloc(p->n_maps, sizeof(*w->maps));
 	for (uint32_t i = 0; i < p->n_maps; i++)
-		w->names[p->maps[i].dso.i].n_maps++;
-	for (uint32_t i = 0; i < p->n_dsos; i++) {
-		w->names[i].maps = w->maps + sum;
+		if (w->place[p->maps[i].dso.i] != CR_NO_ROW)
+			names_of(w, p->maps[i].dso.i)->n_maps++;
+	for (uint32_t i = 0; i < w->items; i++) {
 		at[i] = sum;
 		sum += w->names[i].n_maps;
 	}
+	w->maps = cr_alloc(CR_MAX(sum, 1u), sizeof(*w->maps));
+	for (uint32_t i = 0; i < w->items; i++)
+		w->names[i].maps = w->maps + at[i];
 	for (uint32_t i = 0; i < p->n_maps; i++) {
-		const uint32_t dso = p->maps[i].dso.i;
+		const uint32_t place = w->place[p->maps[i].dso.i];
 		const int32_t pid = pids[p->maps[i].space.i];
-		struct cr_names *n = &w->names[dso];
+		struct cr_names *n;
 
-		n->pid = w->maps + at[dso] == n->maps || n->pid == pid ? pid : -1;
-		w->maps[at[dso]++] = i;
+		if (place == CR_NO_ROW)
+			continue;
+		n = &w->names[place];
+		n->pid = w->maps + at[place] == n->maps || n->pid == pid ? pid : -1;
+		w->maps[at[place]++] = i;
 	}
 	free(pids);
 	free(at);
+}
+
+/*
+ * Give a place to each dso that has locations without a name. A recording may list a million others
+ * that have none. count: the number of these locations, by dso.
+ */
+static void
+make_places(struct work *w, const uint32_t *count)
+{
+	uint32_t sum = 0;
+
+	w->place = cr_alloc(w->p->n_dsos, sizeof(*w->place));
+	for (uint32_t i = 0; i < w->p->n_dsos; i++) {
+		w->place[i] = count[i] ? w->items++ : CR_NO_ROW;
+		sum += count[i];
+	}
+	w->names = cr_alloc(CR_MAX(w->items, 1u), sizeof(*w->names));
+	w->lines = cr_alloc(CR_MAX(w->items, 1u), sizeof(*w->lines));
+	w->order = cr_alloc(CR_MAX(w->items, 1u), sizeof(*w->order));
+	w->asked = cr_alloc(CR_MAX(sum, 1u), sizeof(*w->asked));
 }
 
 /* Group the locations without a name by dso. */
@@ -126,26 +164,25 @@ group(struct work *w)
 	const struct cr_profile *p = w->p;
 	uint32_t *at = cr_alloc(p->n_dsos, sizeof(*at)), sum = 0;
 
-	w->names = cr_alloc(p->n_dsos, sizeof(*w->names));
-	w->lines = cr_alloc(p->n_dsos, sizeof(*w->lines));
-	w->order = cr_alloc(p->n_dsos, sizeof(*w->order));
-	w->asked = cr_alloc(p->n_locations, sizeof(*w->asked));
 	for (uint32_t i = 0; i < p->n_locations; i++)
-		if (is_nameless(p, &p->locations[i]))
-			w->names[p->locations[i].dso.i].n++;
+		at[p->locations[i].dso.i] += is_nameless(p, &p->locations[i]);
+	make_places(w, at);
 	for (uint32_t i = 0; i < p->n_dsos; i++) {
-		struct cr_names *n = &w->names[i];
+		struct cr_names *n;
 
+		if (at[i] == 0)
+			continue;
+		n = names_of(w, i);
 		n->p = p;
 		n->dso.i = i;
+		n->n = at[i];
 		n->pid = -1;
 		n->asked = w->asked + sum;
 		n->function = cr_alloc(n->n, sizeof(*n->function));
 		memset(n->function, 0xff, n->n * sizeof(*n->function)); /* CR_NO_ROW */
+		w->order[w->place[i]] = i;
 		at[i] = sum;
 		sum += n->n;
-		if (n->n)
-			w->order[w->items++] = i;
 	}
 	for (uint32_t i = 0; i < p->n_locations; i++)
 		if (is_nameless(p, &p->locations[i]))
@@ -164,8 +201,8 @@ compare_work(const void *a, const void *b, void *user)
 	/* The kernel comes first, since reading kallsyms takes longest. */
 	if (is_kernel(w, x) != is_kernel(w, y))
 		return is_kernel(w, x) ? -1 : 1;
-	if (w->names[x].n != w->names[y].n)
-		return w->names[x].n > w->names[y].n ? -1 : 1;
+	if (names_of(w, x)->n != names_of(w, y)->n)
+		return names_of(w, x)->n > names_of(w, y)->n ? -1 : 1;
 	return x < y ? -1 : x > y;
 }
 
@@ -234,11 +271,11 @@ name_kernel(struct work *w)
 
 	cr_kernel_open(&k, w->p, w->opts);
 	for (uint32_t i = 0; i < w->items && is_kernel(w, w->order[i]); i++) {
-		cr_names_sort(&w->names[w->order[i]]);
-		cr_kernel_expect(&k, &w->names[w->order[i]]);
+		cr_names_sort(names_of(w, w->order[i]));
+		cr_kernel_expect(&k, names_of(w, w->order[i]));
 	}
 	for (uint32_t i = 0; i < w->items && is_kernel(w, w->order[i]); i++)
-		cr_kernel_name(&k, &w->names[w->order[i]]);
+		cr_kernel_name(&k, names_of(w, w->order[i]));
 	cr_kernel_close(&k);
 }
 
@@ -248,7 +285,7 @@ name_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 	struct work *w = user;
 
 	if (!is_kernel(w, w->order[i]))
-		name_dso(w, &w->names[w->order[i]]);
+		name_dso(w, names_of(w, w->order[i]));
 	else if (i == 0)
 		name_kernel(w);
 	cr_thread_pool_did(pool, 1);
@@ -259,7 +296,7 @@ open_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 {
 	struct work *w = user;
 
-	cr_lines_open(&w->lines[w->lined[i]], w->opts, &w->names[w->lined[i]]);
+	cr_lines_open(lines_of(w, w->lined[i]), w->opts, names_of(w, w->lined[i]));
 	cr_thread_pool_did(pool, 1);
 }
 
@@ -277,8 +314,8 @@ read_item(struct cr_thread_pool *pool, void *user, uint32_t i)
 	const struct cr_unit_watch watch = {still_wanted, pool};
 
 	for (uint32_t k = 0; k < b->n && cr_thread_pool_go_on(pool); k++)
-		cr_lines_read(&w->lines[b->dso], b->first + k, &watch);
-	cr_lines_did(&w->lines[b->dso], b->n);
+		cr_lines_read(lines_of(w, b->dso), b->first + k, &watch);
+	cr_lines_did(lines_of(w, b->dso), b->n);
 	cr_thread_pool_did(pool, b->bytes);
 }
 
@@ -290,7 +327,7 @@ make_batches(struct work *w, uint32_t dsos)
 
 	w->batches.n = 0;
 	for (uint32_t i = 0; i < dsos; i++) {
-		const struct cr_lines *l = &w->lines[w->lined[i]];
+		const struct cr_lines *l = lines_of(w, w->lined[i]);
 		struct batch b = {.dso = w->lined[i]};
 
 		for (uint32_t u = 0; u < l->hits.units.n; u++) {
@@ -335,7 +372,7 @@ id_of(const struct work *w, uint32_t dso, struct cr_build_id *out)
 {
 	const struct cr_dso *o = &w->p->dsos[dso];
 
-	*out = w->names[dso].learned;
+	*out = names_of(w, dso)->learned;
 	if (o->build_id_len == 0)
 		return;
 	out->len = CR_MIN(o->build_id_len, (uint8_t)sizeof(out->p));
@@ -345,7 +382,7 @@ id_of(const struct work *w, uint32_t dso, struct cr_build_id *out)
 static bool
 is_lacking(const struct work *w, uint32_t dso)
 {
-	const struct cr_names *n = &w->names[dso];
+	const struct cr_names *n = names_of(w, dso);
 	struct cr_build_id id;
 
 	id_of(w, dso, &id);
@@ -397,7 +434,7 @@ ask_servers(struct work *w)
 
 	for (size_t i = 0; i < w->lacking.n; i++) {
 		const uint32_t dso = w->lacking.p[i].dso;
-		struct cr_names *n = &w->names[dso];
+		struct cr_names *n = names_of(w, dso);
 		struct cr_build_id id;
 		char *path;
 
@@ -511,8 +548,8 @@ report_missed(struct cr_naming *naming, const struct work *w)
 static void
 count_up(const struct work *w, uint32_t dso, struct cr_naming *naming, struct totals *t)
 {
-	const struct cr_names *n = &w->names[dso];
-	const struct cr_lines *l = &w->lines[dso];
+	const struct cr_names *n = names_of(w, dso);
+	const struct cr_lines *l = lines_of(w, dso);
 	uint32_t nameless = 0;
 
 	for (uint32_t i = 0; i < n->n; i++)
@@ -539,19 +576,17 @@ finish(struct work *w)
 	const uint32_t n_locations = p->n_locations;
 	/* By location: its index among the asked ones of its dso. */
 	uint32_t *by_location = cr_alloc(n_locations, sizeof(*by_location));
-	uint32_t **ids = cr_alloc(p->n_dsos, sizeof(*ids));
+	uint32_t **ids = cr_alloc(CR_MAX(w->items, 1u), sizeof(*ids)); /* like names */
 	struct cr_naming *naming = cr_naming_new(w->p);
 	struct totals totals = {0};
 
 	memset(by_location, 0xff, n_locations * sizeof(*by_location)); /* CR_NO_ROW */
-	for (uint32_t i = 0; i < p->n_dsos; i++) {
+	for (uint32_t i = 0; i < w->items; i++) {
 		const struct cr_names *n = &w->names[i];
 
-		if (n->n == 0)
-			continue;
 		cr_lines_functions(&w->lines[i]);
 		ids[i] = hand_over(naming, n);
-		count_up(w, i, naming, &totals);
+		count_up(w, n->dso.i, naming, &totals);
 		for (uint32_t k = 0; k < n->n; k++)
 			if (n->function[k] != CR_NO_ROW)
 				by_location[n->asked[k].row] = k;
@@ -560,11 +595,12 @@ finish(struct work *w)
 		const uint32_t dso = p->locations[i].dso.i, k = by_location[i];
 
 		if (k != CR_NO_ROW)
-			cr_lines_attach(&w->lines[dso], &w->names[dso], k, ids[dso], naming);
+			cr_lines_attach(
+				lines_of(w, dso), names_of(w, dso), k, ids[w->place[dso]], naming);
 	}
 	report_all(naming, &totals);
 	report_missed(naming, w);
-	for (uint32_t i = 0; i < p->n_dsos; i++)
+	for (uint32_t i = 0; i < w->items; i++)
 		free(ids[i]);
 	free(ids);
 	free(by_location);
@@ -600,7 +636,6 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	struct work w = {.p = p, .opts = opts ? opts : &none};
 	struct cr_thread_pool naming = {
 		.progress = w.opts->progress, .what = "naming", .work = name_item, .user = &w};
-	const uint32_t n_dsos = p->n_dsos;
 	int rc = CR_OK;
 
 	*out = NULL;
@@ -626,7 +661,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	}
 	if (w.opts->opener)
 		cr_opener_expect(w.opts->opener, NULL, 0);
-	for (uint32_t i = 0; i < n_dsos; i++) {
+	for (uint32_t i = 0; i < w.items; i++) {
 		cr_lines_fini(&w.lines[i]);
 		cr_names_fini(&w.names[i]);
 	}
@@ -635,6 +670,7 @@ cr_symbolize(struct cr_profile *p, const struct cr_symbol_opts *opts, struct cr_
 	free(w.why_missed);
 	free(w.lines);
 	free(w.names);
+	free(w.place);
 	free(w.maps);
 	free(w.order);
 	free(w.asked);

@@ -63,7 +63,10 @@ test_adopted_memory_can_be_dropped_before(void **state)
 	assert_string_equal(heap[0], "heap");
 	assert_string_equal(heap[2], "heap");
 	assert_string_equal(own, "own");
-	cr_arena_drop(&a, heap[2]);
+	assert_ptr_equal(cr_arena_release(&a, heap[2]), heap[2]);
+	assert_null(cr_arena_release(&a, heap[2]));
+	assert_null(cr_arena_release(&a, own));
+	free(heap[2]);
 	cr_arena_drop(&a, heap[0]);
 	assert_string_equal(cr_arena_copy(&a, "x", 1), "x");
 	cr_arena_fini(&a);

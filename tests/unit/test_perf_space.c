@@ -183,6 +183,14 @@ test_random_mappings_agree_with_a_slow_model(void **state)
 }
 
 static void
+assert_comm(const struct perf_thread *t, const char *want)
+{
+	char room[PERF_THREAD_ROOM];
+
+	assert_str(cr_perf_thread_comm(t, room), want);
+}
+
+static void
 test_a_fork_copies_what_is_mapped_and_the_name(void **state)
 {
 	struct world *w = world_new(0);
@@ -193,7 +201,7 @@ test_a_fork_copies_what_is_mapped_and_the_name(void **state)
 	map(w, cr_perf_spaces_thread(&w->s, 1, 1)->space, 10, 20, "a");
 	cr_perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
 	t = cr_perf_spaces_thread(&w->s, 2, 2);
-	assert_str(t->comm, "parent");
+	assert_comm(t, "parent");
 	assert_maps(w, t->space, "[10,20)a");
 	map(w, t->space, 10, 15, "b");
 	assert_maps(w, t->space, "[10,15)b [15,20)a");
@@ -205,9 +213,7 @@ test_a_fork_copies_what_is_mapped_and_the_name(void **state)
 static uint32_t
 row_of(const struct perf_space *space, size_t i)
 {
-	const uint32_t place = space->maps->order.p[i];
-
-	return place < space->rows.n ? space->rows.p[place] : CR_NO_ROW;
+	return perf_space_row(space, space->maps->order.p[i]);
 }
 
 /* Each space makes the maps that it is asked for known to the builder, whoever is asked first. */
@@ -243,6 +249,31 @@ test_forks_share_maps_and_have_rows_of_their_own(void **state)
 			assert_int_not_equal(row_of(space[i], 0), row_of(space[k], 0));
 		assert_true((row_of(space[i], 1) == CR_NO_ROW) == (i != 0));
 	}
+	world_free(w);
+}
+
+/* The first row has a place of its own; the others make a table, which grows with the maps. */
+static void
+test_every_used_map_has_its_row(void **state)
+{
+	struct world *w = world_new(0);
+	struct perf_space *space = cr_perf_spaces_thread(&w->s, 1, 1)->space;
+	uint32_t rows[100];
+
+	(void)state;
+	for (uint32_t i = 0; i < CR_LEN(rows); i++)
+		map(w, space, 10 + 20 * i, 20 + 20 * i, "a");
+	for (uint32_t i = CR_LEN(rows); i-- > 0;) {
+		if (i == 40)
+			map(w, space, 100000, 100010, "b");
+		cr_perf_space_locate(&w->s, space, 12 + 20 * i);
+		rows[i] = row_of(space, i);
+		assert_int_not_equal(rows[i], CR_NO_ROW);
+	}
+	for (uint32_t i = 0; i < CR_LEN(rows); i++)
+		assert_int_equal(row_of(space, i), rows[i]);
+	cr_perf_space_unmap(&w->s, space, 0, 25);
+	assert_int_equal(row_of(space, 0), rows[1]);
 	world_free(w);
 }
 
@@ -291,8 +322,8 @@ test_threads_of_a_process_share_its_maps(void **state)
 	map(w, space, 10, 20, "a");
 	assert_ptr_equal(cr_perf_spaces_thread(&w->s, 1, 5)->space, space);
 	assert_ptr_equal(cr_perf_spaces_thread(&w->s, 1, 6)->space, space); /* never heard of */
-	assert_str(cr_perf_spaces_thread(&w->s, 1, 6)->comm, ":6");
-	assert_str(cr_perf_spaces_thread(&w->s, 0, 0)->comm, "swapper");
+	assert_comm(cr_perf_spaces_thread(&w->s, 1, 6), ":6");
+	assert_comm(cr_perf_spaces_thread(&w->s, 0, 0), "swapper");
 	world_free(w);
 }
 
@@ -309,7 +340,7 @@ test_every_tid_is_found_however_many_there_are(void **state)
 
 			snprintf(name, sizeof(name), ":%d", tid);
 			assert_int_equal(t->tid, tid);
-			assert_str(t->comm, name);
+			assert_comm(t, name);
 		}
 	assert_int_equal(w->s.threads.n, 3000); /* and swapper */
 	world_free(w);
@@ -325,12 +356,12 @@ test_a_tid_that_is_used_again_is_another_thread(void **state)
 	cr_perf_spaces_comm(&w->s, 2, 2, CR_STR("old"));
 	map(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, 10, 20, "a");
 	cr_perf_spaces_fork(&w->s, 2, 2, 1, 1, true);
-	assert_str(cr_perf_spaces_thread(&w->s, 2, 2)->comm, "parent");
+	assert_comm(cr_perf_spaces_thread(&w->s, 2, 2), "parent");
 	assert_maps(w, cr_perf_spaces_thread(&w->s, 2, 2)->space, "");
 	/* A parent of another pid than we knew: its tid was used again. */
 	cr_perf_spaces_fork(&w->s, 9, 9, 7, 2, true);
 	assert_int_equal(cr_perf_spaces_thread(&w->s, 7, 2)->pid, 7);
-	assert_str(cr_perf_spaces_thread(&w->s, 7, 2)->comm, ":2");
+	assert_comm(cr_perf_spaces_thread(&w->s, 7, 2), ":2");
 	world_free(w);
 }
 
@@ -465,6 +496,7 @@ main(void)
 		cmocka_unit_test(test_random_mappings_agree_with_a_slow_model),
 		cmocka_unit_test(test_a_fork_copies_what_is_mapped_and_the_name),
 		cmocka_unit_test(test_forks_share_maps_and_have_rows_of_their_own),
+		cmocka_unit_test(test_every_used_map_has_its_row),
 		cmocka_unit_test(test_shared_maps_outlive_their_process),
 		cmocka_unit_test(test_a_fork_that_the_recorder_made_up_copies_no_maps),
 		cmocka_unit_test(test_threads_of_a_process_share_its_maps),

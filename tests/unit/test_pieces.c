@@ -3,7 +3,12 @@
 #include "testing_same.h"
 
 #include "base/mem.h"
+#include "read/kit/pieces_p.h"
 #include "read/reader.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct cr_profile *
 read_pieces(const char *format, const struct cr_text *text, unsigned threads, size_t piece_bytes,
@@ -145,12 +150,97 @@ test_reading_stops_when_nobody_waits(void **state)
 	}
 }
 
+/* ---- a format of one name in each line, whose readers are counted */
+
+static size_t
+names_cut(const char *p, size_t from, size_t len, const void *shared)
+{
+	const char *end = memchr(p + from, '\n', len - from);
+
+	(void)shared;
+	return end ? (size_t)(end - p) + 1 : len;
+}
+
+static void *
+names_open(struct cr_builder *b, const void *shared)
+{
+	atomic_uint *const *opened = shared;
+
+	cr_builder_event(b, CR_STR("e"), CR_STR("samples"));
+	cr_builder_task(b, -1, -1, CR_STR(""), cr_builder_address_space(b));
+	atomic_fetch_add(*opened, 1);
+	return malloc(1);
+}
+
+static void
+names_read(void *state, const struct cr_piece *piece)
+{
+	(void)state;
+	for (const char *p = piece->p, *end; p < piece->end; p = end + 1) {
+		cr_node_id node;
+
+		end = memchr(p, '\n', (size_t)(piece->end - p));
+		node = cr_builder_push(piece->b, CR_ROOT,
+			cr_builder_named(
+				piece->b, (struct cr_str){p, (uint32_t)(end - p)}, CR_DSO_UNKNOWN));
+		cr_builder_sample(piece->b,
+			&(struct cr_sample){.weight = 1, .node = node, .cpu = CR_CPU_NONE});
+	}
+}
+
+/* The number of readers that it took; *out is the profile. */
+static unsigned
+count_readers(const struct cr_text *text, unsigned threads, struct cr_profile **out)
+{
+	static const struct cr_pieces names = {names_cut, names_open, names_read, free};
+	const struct cr_input in = {.p = (const void *)text->p, .len = text->len};
+	struct cr_log log = {0};
+	const struct cr_read_opts opts = {.log = &log, .threads = threads, .piece_bytes = 4000};
+	struct cr_builder *b = cr_builder_new(NULL);
+	struct cr_err err = CR_ERR_INIT;
+	atomic_uint opened = 0;
+	atomic_uint *const shared = &opened;
+
+	assert_int_equal(cr_pieces_run(&names, &shared, &in, 0, b, &opts, &err), CR_OK);
+	assert_int_equal(cr_builder_finish(b, &log, out, &err), CR_OK);
+	cr_builder_free(b);
+	return atomic_load(&opened);
+}
+
+/* Appending what is all new takes as long as reading it, so one thread reads it alone. */
+static void
+test_threads_share_only_what_is_known(void **state)
+{
+	struct cr_text text = {0};
+	struct cr_profile *alone, *shared;
+
+	(void)state;
+	for (unsigned i = 0; i < 5000; i++)
+		cr_text_printf(&text, "%u\n", i);
+	assert_int_equal(count_readers(&text, 1, &alone), 1);
+	assert_int_equal(count_readers(&text, 3, &shared), 1);
+	assert_same_profile(alone, shared);
+	cr_profile_free(alone);
+	cr_profile_free(shared);
+	for (unsigned i = 0; i < 20000; i++)
+		cr_text_puts(&text, "123\n");
+	for (unsigned i = 5000; i < 10000; i++)
+		cr_text_printf(&text, "%u\n", i);
+	assert_int_equal(count_readers(&text, 1, &alone), 1);
+	assert_true(count_readers(&text, 3, &shared) > 1);
+	assert_same_profile(alone, shared);
+	cr_profile_free(alone);
+	cr_profile_free(shared);
+	cr_text_fini(&text);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_number_of_threads_and_any_size_of_pieces_give_the_same),
 		cmocka_unit_test(test_reading_stops_when_nobody_waits),
+		cmocka_unit_test(test_threads_share_only_what_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -736,6 +736,12 @@ cr_builder_samples(const struct cr_builder *b)
 	return b->n_samples;
 }
 
+uint64_t
+cr_builder_rows(const struct cr_builder *b)
+{
+	return (uint64_t)b->functions.n + b->locations.n + b->nodes.n;
+}
+
 cr_field_id
 cr_builder_field(struct cr_builder *b, cr_event_id event, struct cr_str name, enum cr_form form)
 {

@@ -190,6 +190,8 @@ void cr_builder_path_to(const struct cr_builder *b, cr_node_id leaf, size_t n, c
 void cr_builder_sample(struct cr_builder *b, const struct cr_sample *s);
 /* Number of samples so far, which is the row of the next. */
 uint64_t cr_builder_samples(const struct cr_builder *b);
+/* Number of functions, locations and nodes so far. */
+uint64_t cr_builder_rows(const struct cr_builder *b);
 
 /*
  * For a reader that unwinds: how the user part of the last sample's stack ends. Call one of them at

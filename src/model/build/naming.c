@@ -16,7 +16,7 @@ struct cr_naming {
 	struct cr_quality_table quality;
 	/* Those of p, changed in place; first_line of a named location is a row of `lines`. */
 	struct cr_location *locations;
-	struct cr_dso *dsos; /* a copy */
+	struct cr_dso *dsos; /* those of p, changed in place */
 	uint8_t *named;      /* by location */
 };
 
@@ -34,6 +34,18 @@ function_hash(const struct cr_function *f)
 	return cr_hash_mix(cr_hash(f->name.p, f->name.len), f->addr ^ (uint64_t)f->dso.i << 32);
 }
 
+/* Those of p, which need no copy if p owns them by themselves. */
+static void
+take_functions(struct cr_naming *n, struct cr_profile *p)
+{
+	n->functions.p = cr_arena_release(&p->arena, p->functions);
+	n->functions.n = n->functions.cap = n->functions.p ? p->n_functions : 0;
+	for (uint32_t i = (uint32_t)n->functions.n; i < p->n_functions; i++)
+		cr_vec_push(&n->functions, p->functions[i]);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		cr_index_add(&n->function_index, function_hash(&n->functions.p[i]), i);
+}
+
 struct cr_naming *
 cr_naming_new(struct cr_profile *p)
 {
@@ -41,13 +53,9 @@ cr_naming_new(struct cr_profile *p)
 
 	n->p = p;
 	n->locations = (struct cr_location *)(uintptr_t)p->locations;
-	n->dsos = cr_arena_adopt(&p->arena, cr_alloc(p->n_dsos, sizeof(*n->dsos)));
+	n->dsos = (struct cr_dso *)(uintptr_t)p->dsos;
 	n->named = cr_alloc(p->n_locations, 1);
-	memcpy(n->dsos, p->dsos, p->n_dsos * sizeof(*n->dsos));
-	for (uint32_t i = 0; i < p->n_functions; i++) {
-		cr_vec_push(&n->functions, p->functions[i]);
-		cr_index_add(&n->function_index, function_hash(&p->functions[i]), i);
-	}
+	take_functions(n, p);
 	for (uint32_t i = 0; i < p->n_quality; i++)
 		cr_quality_append(&n->quality, p->quality[i].what, p->quality[i].count);
 	return n;
@@ -72,6 +80,7 @@ cr_naming_function(struct cr_naming *n, const struct cr_function *f)
 	copy.linkage = keep(n, f->linkage);
 	copy.file = keep(n, f->file);
 	cr_vec_push(&n->functions, copy);
+	n->p->functions = n->functions.p; /* it may have moved */
 	cr_index_add(&n->function_index, h, row);
 	return (cr_function_id){row};
 }
@@ -114,9 +123,7 @@ cr_naming_build_id(struct cr_naming *n, cr_dso_id dso, const uint8_t *id, uint8_
 static void
 drop_replaced(struct cr_profile *p)
 {
-	cr_arena_drop(&p->arena, p->dsos);
 	cr_arena_drop(&p->arena, p->lines);
-	cr_arena_drop(&p->arena, p->functions);
 	cr_arena_drop(&p->arena, p->quality);
 }
 
@@ -140,7 +147,6 @@ cr_naming_finish(struct cr_naming *n)
 			cr_vec_push(&n->lines, p->lines[from + k]);
 	}
 	drop_replaced(p);
-	p->dsos = n->dsos;
 	p->n_lines = (uint32_t)n->lines.n;
 	p->lines = cr_arena_adopt(&p->arena, n->lines.p);
 	p->n_functions = (uint32_t)n->functions.n;

@@ -9,6 +9,9 @@
  * processors, and appended in their order. The result does not depend on the number of threads. A
  * thread holds one piece, which it reads or which waits for those before it, so memory does not
  * grow with the text. Pages of a mapped file are dropped after use.
+ *
+ * Where nearly all stacks or names are new, one thread reads one piece after the other and the
+ * others wait: to append rows takes as long as to read them.
  */
 struct cr_piece {
 	const char *p, *end; /* complete samples, except for damage */
@@ -39,7 +42,8 @@ struct cr_pieces {
  * Read all of `in`, starting at the offset `from`, into b. shared: data of the reader, used by all
  * threads and not changed meanwhile. The diagnostics are appended to the log. CR_ECANCEL if
  * progress cancels it. A text of less than two pieces, or read on one thread, is added to b
- * directly; otherwise each piece is first added to its thread's own builder.
+ * directly, and so are the first piece, those with many new rows, and those of one of the threads;
+ * every other piece is first added to its thread's own builder.
  */
 int cr_pieces_run(const struct cr_pieces *reader, const void *shared, const struct cr_input *in,
 	size_t from, struct cr_builder *b, const struct cr_read_opts *opts, struct cr_err *err);

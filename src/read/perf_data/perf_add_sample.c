@@ -56,13 +56,14 @@ static void
 record_wake(struct perf_reader *r, const struct perf_awaited *w, struct cr_cursor raw)
 {
 	const struct perf_thread *waker = &r->spaces.threads.p[w->thread];
+	char room[PERF_THREAD_ROOM];
 	uint64_t woken;
 
 	if (!r->offcpu.wanted || (w->a->woken_late && r->offcpu.has_waking) ||
 		!cr_perf_trace_number(w->a->woken_pid, raw, &woken))
 		return;
 	cr_perf_offcpu_wake(&r->offcpu, (uint32_t)woken, w->s.time,
-		cr_builder_text(r->b, waker->comm), w->s.tid);
+		cr_builder_text(r->b, cr_perf_thread_comm(waker, room)), w->s.tid);
 }
 
 /* True unless only some kinds of branches were recorded, such as calls. */

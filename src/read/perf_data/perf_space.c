@@ -3,6 +3,7 @@
 #include "base/err.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct perf_space *
 space_new(struct perf_spaces *s)
@@ -20,6 +21,15 @@ space_ref(struct perf_space *space)
 	return space;
 }
 
+/* Forget the rows of all maps. */
+static void
+rows_clear(struct perf_space *space)
+{
+	free(space->rows);
+	space->rows = NULL;
+	space->n_rows = space->only_row1 = 0;
+}
+
 static void
 space_fini(struct perf_space *space)
 {
@@ -27,7 +37,7 @@ space_fini(struct perf_space *space)
 		space_fini(space->jit);
 	free(space->jit);
 	cr_perf_maps_unref(space->maps);
-	cr_vec_fini(&space->rows);
+	rows_clear(space);
 }
 
 static void
@@ -95,12 +105,17 @@ thread_reset(struct perf_spaces *s, uint32_t row, int32_t pid, int32_t tid)
 {
 	struct perf_space *space = process_space(s, pid, tid); /* may move the table */
 	struct perf_thread *t = &s->threads.p[row];
-	char name[16];
-	const int len = snprintf(name, sizeof(name), ":%d", tid);
 
 	space_unref(t->space);
 	*t = (struct perf_thread){.pid = pid, .tid = tid, .ppid = -1, .space = space};
-	t->comm = (struct cr_str){cr_arena_text(&s->comms, name, (size_t)len), (uint32_t)len};
+}
+
+struct cr_str
+cr_perf_thread_comm(const struct perf_thread *t, char room[PERF_THREAD_ROOM])
+{
+	if (t->comm_set)
+		return t->comm;
+	return (struct cr_str){room, (uint32_t)snprintf(room, PERF_THREAD_ROOM, ":%d", t->tid)};
 }
 
 static uint32_t
@@ -171,7 +186,7 @@ space_share(struct perf_space *to, const struct perf_space *from)
 		return;
 	cr_perf_maps_unref(to->maps);
 	to->maps = cr_perf_maps_ref(from->maps);
-	to->rows.n = 0;
+	rows_clear(to);
 	to->version++;
 	if (from->jit)
 		space_share(space_jit(to), from->jit);
@@ -192,7 +207,7 @@ copies_pay(struct perf_spaces *s, struct perf_space *space, size_t copies)
 		"%zu in one address space", space->maps->order.n);
 	cr_perf_maps_unref(space->maps);
 	space->maps = NULL;
-	space->rows.n = 0;
+	rows_clear(space);
 	space->version++;
 	return false;
 }
@@ -218,26 +233,61 @@ maps_own(struct perf_spaces *s, struct perf_space *space)
 	return space->maps;
 }
 
+/* Rows that there is memory for when n are used. */
+static uint32_t
+rows_room(uint32_t n)
+{
+	uint32_t room = 16;
+
+	while (room < n)
+		room *= 2;
+	return room;
+}
+
+/* Make room for n rows, those behind the present ones empty. */
+static void
+rows_extend(struct perf_space *space, uint32_t n)
+{
+	const uint32_t have = space->rows ? rows_room(space->n_rows) : 0, room = rows_room(n);
+
+	if (room > have) {
+		space->rows = cr_realloc(space->rows, room, sizeof(*space->rows));
+		memset(space->rows + have, 0xff, (room - have) * sizeof(*space->rows)); /* none */
+	}
+}
+
 #define ROWS_PER_COPY 8u /* a mapping takes this many times the memory of a row, or more */
 
-/* Make room for a row of each map; false if the space has lost them. */
+/* Pay for a row of each map; false if the space has lost them. */
 static bool
 rows_make(struct perf_spaces *s, struct perf_space *space)
 {
-	const size_t n = space->maps->pool.n, more = n > space->rows.n ? n - space->rows.n : 0;
+	const size_t n = space->maps->pool.n, more = n > space->n_rows ? n - space->n_rows : 0;
 
-	if (more && space->maps->refs > 1 && !copies_pay(s, space, 1 + more / ROWS_PER_COPY))
+	if (more == 0)
+		return true;
+	if (space->maps->refs > 1 && !copies_pay(s, space, 1 + more / ROWS_PER_COPY))
 		return false;
-	cr_vec_reserve(&space->rows, n);
-	while (space->rows.n < n)
-		cr_vec_push(&space->rows, CR_NO_ROW);
+	if (space->rows)
+		rows_extend(space, (uint32_t)n);
+	space->n_rows = (uint32_t)n;
 	return true;
 }
 
-static uint32_t
-row_at(const struct perf_space *space, uint32_t place)
+/* row: CR_NO_ROW removes it. The row of the position must be paid for. */
+static void
+row_set(struct perf_space *space, uint32_t place, uint32_t row)
 {
-	return place < space->rows.n ? space->rows.p[place] : CR_NO_ROW;
+	if (!space->rows && space->only_row1 && space->only != place) {
+		rows_extend(space, space->n_rows);
+		space->rows[space->only] = space->only_row1 - 1;
+	}
+	if (space->rows) {
+		space->rows[place] = row;
+		return;
+	}
+	space->only = place;
+	space->only_row1 = row + 1; /* 0 for CR_NO_ROW */
 }
 
 void
@@ -274,19 +324,22 @@ cr_perf_spaces_finish(struct perf_spaces *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++) {
 		const struct perf_thread *t = &s->threads.p[i];
+		char room[PERF_THREAD_ROOM];
 
 		if (t->tid >= 0)
 			cr_builder_thread(s->b, &(struct cr_named_thread){.pid = t->pid,
 							.tid = t->tid,
 							.ppid = t->ppid,
-							.comm = t->comm});
+							.comm = cr_perf_thread_comm(t, room)});
 	}
 }
 
 cr_task_id
 cr_perf_thread_new_task(struct perf_spaces *s, struct perf_thread *t, int32_t pid)
 {
-	t->task = cr_builder_task(s->b, pid, t->tid, t->comm, t->space->id);
+	char room[PERF_THREAD_ROOM];
+
+	t->task = cr_builder_task(s->b, pid, t->tid, cr_perf_thread_comm(t, room), t->space->id);
 	t->task_pid = pid;
 	t->has_task = true;
 	return t->task;
@@ -332,9 +385,11 @@ map_remove(struct perf_spaces *s, struct perf_space *space, size_t at)
 {
 	const uint32_t place = space->maps->order.p[at];
 
-	if (row_at(space, place) != CR_NO_ROW) {
-		cr_builder_unmap(s->b, space->rows.p[place]);
-		space->rows.p[place] = CR_NO_ROW;
+	const uint32_t row = perf_space_row(space, place);
+
+	if (row != CR_NO_ROW) {
+		cr_builder_unmap(s->b, row);
+		row_set(space, place, CR_NO_ROW);
 	}
 	cr_perf_maps_remove(space->maps, at);
 }
@@ -481,9 +536,9 @@ map_register(struct perf_spaces *s, struct perf_space *space, uint32_t place)
 {
 	const struct perf_map *m = &space->maps->pool.p[place];
 
-	if (space->rows.p[place] == CR_NO_ROW)
-		space->rows.p[place] =
-			cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->dso);
+	if (perf_space_row(space, place) == CR_NO_ROW)
+		row_set(space, place,
+			cr_builder_map(s->b, space->id, m->start, m->end, m->pgoff, m->dso));
 }
 
 /*
@@ -504,7 +559,7 @@ twin_ordinal(
 
 		if (!maps_same_bytes(other, m))
 			continue;
-		if (space->rows.p[place] == CR_NO_ROW && !may_add_twin(s))
+		if (perf_space_row(space, place) == CR_NO_ROW && !may_add_twin(s))
 			return 0;
 		map_register(s, space, place);
 		if (other->start < m->start && addr >= other->pgoff &&
@@ -524,7 +579,7 @@ map_holding(struct perf_space *space, uint64_t ip)
 
 	if (m && ip >= m->start && ip < m->end)
 		return m;
-	space->hint = map_at(space, ip);
+	space->hint = (uint32_t)map_at(space, ip);
 	m = space->hint < n ? perf_space_at(space, space->hint) : NULL;
 	return m && ip >= m->start ? m : NULL;
 }

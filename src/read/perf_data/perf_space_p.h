@@ -17,14 +17,17 @@ struct perf_space {
 	uint32_t refs; /* number of threads in it */
 	/* Number of changes, so that cached results can be recognised as outdated. */
 	uint32_t version;
-	size_t hint;            /* index of the last result */
+	uint32_t hint;          /* index of the last result */
 	struct perf_maps *maps; /* NULL if empty */
+	struct perf_space *jit; /* code from jitdumps, which covers everything else; NULL if none */
 	/*
 	 * Rows of the maps in the builder, by position in their pool. A map without a row here, or
-	 * with CR_NO_ROW, has none: no address in it was used.
+	 * with CR_NO_ROW, has none: no address in it was used. A process of a build uses one map
+	 * of many, so the first row that is needed has a place of its own.
 	 */
-	CR_VEC(uint32_t) rows;
-	struct perf_space *jit; /* code from jitdumps, which covers everything else; NULL if none */
+	uint32_t *rows;
+	uint32_t n_rows;
+	uint32_t only, only_row1; /* position and row, + 1, while no other map has one */
 };
 
 static inline size_t
@@ -39,18 +42,32 @@ perf_space_at(const struct perf_space *space, size_t i)
 	return &space->maps->pool.p[space->maps->order.p[i]];
 }
 
+/* The row in the builder of the map at this position of the pool; CR_NO_ROW if it has none. */
+static inline uint32_t
+perf_space_row(const struct perf_space *space, uint32_t place)
+{
+	if (place >= space->n_rows)
+		return CR_NO_ROW;
+	if (space->rows)
+		return space->rows[place];
+	return space->only_row1 && space->only == place ? space->only_row1 - 1 : CR_NO_ROW;
+}
+
 struct perf_thread {
-	int32_t pid, tid; /* pid is -1 until known */
-	int32_t ppid;     /* tid of the thread that created it; -1 if unknown */
-	struct cr_str comm;
-	bool comm_set; /* set by a record, not made up from the tid */
 	struct perf_space *space;
-	cr_task_id task; /* the builder's task for (task_pid, tid, comm, space), if has_task */
-	int32_t task_pid;
-	bool has_task;
+	struct cr_str comm; /* set by a record; not valid without comm_set */
 	/* The text of its cgroup namespace, see cr_perf_field_namespace(), + 1; 0 if unknown. */
 	uint64_t cgroup_id1;
+	int32_t pid, tid; /* pid is -1 until known */
+	int32_t ppid;     /* tid of the thread that created it; -1 if unknown */
+	int32_t task_pid;
+	cr_task_id task; /* the builder's task for (task_pid, tid, comm, space), if has_task */
+	bool comm_set, has_task;
 };
+
+/* The name of a thread: ":123" if no record has set one. room: for that. */
+#define PERF_THREAD_ROOM 16u
+struct cr_str cr_perf_thread_comm(const struct perf_thread *t, char room[PERF_THREAD_ROOM]);
 
 /*
  * Limits on the cost of hostile records. A process has at most 65530 mappings (vm.max_map_count) by
