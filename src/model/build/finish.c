@@ -7,16 +7,26 @@
 
 /* Turns the collected rows of a builder into a profile: renumbers, counts and moves them. */
 
+/*
+ * While the tree is finished, nothing looks up nodes. So `path` and `depth` of a node have room for
+ * its size and its new number.
+ */
+static uint32_t
+place_of(const struct cr_built_node *n)
+{
+	return n->depth;
+}
+
 /* Also counts the samples whose new nodes are in [from, end). */
 static uint64_t
-renumber_nodes(struct cr_builder *b, const uint32_t *place, uint32_t from, uint32_t end)
+renumber_nodes(struct cr_builder *b, uint32_t from, uint32_t end)
 {
 	uint32_t *node = (void *)b->columns[CR_SAMPLE_NODE].p;
 	uint64_t in = 0;
 
 	for (uint64_t i = 0; i < b->n_samples; i++) {
 		cr_built_swept(&b->columns[CR_SAMPLE_NODE], i, sizeof(*node));
-		node[i] = place[node[i]];
+		node[i] = place_of(&b->nodes.p[node[i]]);
 		in += node[i] - from < end - from;
 	}
 	return in;
@@ -33,6 +43,16 @@ renumber_events(struct cr_builder *b, const uint16_t *row)
 	}
 }
 
+/* Store in `path` of each node the number of nodes that stay, with it and below it. */
+static void
+sizes_of_subtrees(struct cr_built_node *node, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		node[i].path = i && !node[i].gone;
+	for (uint32_t i = n; i-- > 1;)
+		node[node[i].parent].path += node[i].path;
+}
+
 /*
  * Renumber the tree in preorder, siblings by first appearance, and drop the nodes marked `gone`.
  * Parents always precede their children, so two passes suffice: subtree sizes backwards, new
@@ -42,40 +62,36 @@ static void
 finish_tree(struct cr_builder *b, struct cr_profile *p)
 {
 	const uint32_t n = (uint32_t)b->nodes.n, truncated = cr_built_truncated(b);
-	uint32_t *size = cr_alloc(n, sizeof(*size));
-	uint32_t *next = size; /* by node that has its number: the number of its next child */
-	uint32_t *place = cr_alloc(n, sizeof(*place)); /* by old number: the new one */
+	struct cr_built_node *node = b->nodes.p;
 	uint32_t *parent = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*parent)));
 	uint32_t *location = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*location)));
 	uint32_t *end = cr_arena_adopt(&p->arena, cr_alloc(n, sizeof(*end)));
+	uint32_t below;
 	uint64_t cut;
 
-	for (uint32_t i = n; i-- > 1;) {
-		size[i] += !b->nodes.p[i].gone;
-		size[b->nodes.p[i].parent] += size[i];
-	}
-	p->n_nodes = end[0] = size[0] + 1;
-	next[0] = 1;
+	sizes_of_subtrees(node, n);
+	p->n_nodes = end[0] = node[0].path + 1;
+	node[0].path = 1;
+	node[0].depth = 0;
 	for (uint32_t i = 1; i < n; i++) {
-		const uint32_t up = b->nodes.p[i].parent;
-		const uint32_t at = next[up];
+		struct cr_built_node *up = &node[node[i].parent];
+		const uint32_t at = up->path; /* the number of its next child */
 
-		if (b->nodes.p[i].gone)
+		if (node[i].gone)
 			continue;
-		place[i] = at;
-		parent[at] = place[up];
-		location[at] = b->nodes.p[i].location;
-		end[at] = next[up] = at + size[i];
-		next[i] = at + 1;
+		node[i].depth = at & INT32_MAX;
+		parent[at] = place_of(up);
+		location[at] = node[i].location;
+		end[at] = up->path = at + node[i].path;
+		node[i].path = at + 1;
 	}
-	cut = renumber_nodes(b, place, place[truncated], truncated ? end[place[truncated]] : 0);
+	below = place_of(&node[truncated]);
+	cut = renumber_nodes(b, below, truncated ? end[below] : 0);
 	if (cut)
 		cr_builder_quality(b, CR_STR("user stacks truncated"), cut);
 	p->node_parent = parent;
 	p->node_location = location;
 	p->node_end = end;
-	free(size);
-	free(place);
 }
 
 /*
