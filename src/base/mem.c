@@ -316,6 +316,21 @@ cr_arena_fini(struct cr_arena *a)
 	a->bytes = 0;
 }
 
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 /* Linux 5.14 */
+#endif
+
+void
+cr_mapping_expect(const void *p, uint64_t from, uint64_t to)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t start = ((uintptr_t)p + (uintptr_t)from) & ~(page - 1),
+			end = ((uintptr_t)p + (uintptr_t)to) & ~(page - 1);
+
+	if (start < end)
+		madvise((void *)start, end - start, MADV_POPULATE_READ);
+}
+
 void
 cr_mapping_done(const void *p, uint64_t from, uint64_t to)
 {

@@ -139,4 +139,7 @@ void cr_arena_fini(struct cr_arena *a);
  */
 void cr_mapping_done(const void *p, uint64_t from, uint64_t to);
 
+/* Fetch the pages of the bytes [from, to) at p, which are read soon; wait until they are there. */
+void cr_mapping_expect(const void *p, uint64_t from, uint64_t to);
+
 #endif

@@ -457,6 +457,13 @@ cr_source_replaced(const struct cr_source *s)
 }
 
 void
+cr_source_expect(const struct cr_source *s, uint64_t from, uint64_t to)
+{
+	if (s->in_file)
+		cr_mapping_expect(s->p, CR_MIN(from, s->len), CR_MIN(to, s->len));
+}
+
+void
 cr_source_done(struct cr_source *s, uint64_t from, uint64_t to)
 {
 	if (s->in_file)

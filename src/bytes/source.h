@@ -92,6 +92,12 @@ uint64_t cr_source_replaced(const struct cr_source *s);
 void cr_source_done(struct cr_source *s, uint64_t from, uint64_t to);
 
 /*
+ * Fetch the bytes [from, to) of a file, for a thread that reads them soon. Returns when they are in
+ * memory. Any thread may call it.
+ */
+void cr_source_expect(const struct cr_source *s, uint64_t from, uint64_t to);
+
+/*
  * Identity of the input, without reading all of it. For a file: a hash of device, inode, size,
  * mtime and ctime. For a pipe: a hash of its length and its first and last MiB.
  */

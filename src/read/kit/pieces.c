@@ -48,6 +48,7 @@ struct reading {
 	 */
 	bool direct;
 	bool reading; /* a thread does so */
+	size_t ahead; /* end of what another thread has fetched for it */
 	void *state;  /* for that; NULL before the first */
 };
 
@@ -141,12 +142,32 @@ hands_free(struct reading *r)
 	}
 }
 
+/*
+ * Fetch the text of the next piece, while another thread reads one. The lock is held, but not
+ * meanwhile. Returns false if there is nothing to do.
+ */
+static bool
+fetch_ahead(struct reading *r)
+{
+	const size_t from = r->at, to = CR_MIN(r->in->len, from + r->piece_bytes);
+
+	if (!r->in->source || !r->reading || r->ahead >= to)
+		return false;
+	r->ahead = to;
+	pthread_mutex_unlock(&r->lock);
+	cr_source_expect(r->in->source, from, to);
+	pthread_mutex_lock(&r->lock);
+	return true;
+}
+
 /* The lock is held. Returns false when the work was cancelled. */
 static bool
 wait_for_others(struct reading *r, struct cr_thread_pool *pool)
 {
 	struct timespec until;
 
+	if (fetch_ahead(r))
+		return cr_thread_pool_go_on(pool);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_nsec += WAIT_NS;
 	until.tv_sec += until.tv_nsec / 1000000000L;
