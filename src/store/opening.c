@@ -11,12 +11,25 @@
 #include "bytes/source.h"
 #include "store/format/tree_streams_p.h"
 
+static bool
+may_be_modelled(const struct cr_section *s)
+{
+	return s->rows <= CR_MODELLED_ROWS && s->n_blocks <= CR_MODELLED_BLOCKS;
+}
+
+/* True if the version of this section is for modelled columns only. */
+static bool
+is_for_models(const struct cr_section *s)
+{
+	return s->version == CR_SECTION_MODELLED ||
+	       (s->version == CR_SECTION_STREAMS && s->id == CR_SECTION_COLUMN);
+}
+
 /* True if columns of this section may be modelled. */
 static bool
 has_models(const struct cr_section *s)
 {
-	return s->version == CR_SECTION_MODELLED ||
-	       (s->version == CR_SECTION_STREAMS && s->id == CR_SECTION_COLUMN);
+	return is_for_models(s) || (s->version == CR_SECTION_TICKS && may_be_modelled(s));
 }
 
 int
@@ -37,7 +50,7 @@ cr_opening_section(const struct cr_opening *o, enum cr_section_id id, const stru
 	if (!cr_layout_has_version(id, s->version))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has version %u, which does not exist", lay->name, s->version);
-	if (has_models(s) && (s->rows > CR_MODELLED_ROWS || s->n_blocks > CR_MODELLED_BLOCKS))
+	if (is_for_models(s) && !may_be_modelled(s))
 		return cr_fail(err, CR_EFORMAT, CR_NO_OFFSET,
 			"section '%s' has %llu rows in %u blocks, more than version %u allows",
 			lay->name, (unsigned long long)s->rows, s->n_blocks, s->version);
@@ -361,7 +374,7 @@ static bool
 is_modelled(const struct reading *r, const struct cr_cursor *c)
 {
 	return has_models(r->s) && cr_modelled_is_next(c) &&
-	       (r->s->version == CR_SECTION_STREAMS || !cr_modelled_is_steps(c));
+	       cr_modelled_version(c) <= r->s->version;
 }
 
 /* Read a block of another column of the samples, to which the weights refer. NULL if that fails. */
@@ -424,6 +437,14 @@ modelled_read(const struct reading *r, const struct cr_column_field *f, uint32_t
 	return cr_column_narrow(p, f->size, v, rows, most) ? CR_COLUMN_GOOD : CR_COLUMN_OUT;
 }
 
+/* Times are of 64 bits and may have any value. */
+static enum cr_column_result
+ticks_read(unsigned char *p, uint32_t rows, struct cr_cursor *c)
+{
+	return cr_column_read_ticks(c, (uint64_t *)(void *)p, rows) ? CR_COLUMN_GOOD
+								    : CR_COLUMN_BAD;
+}
+
 /* Read a column of plain values. */
 static enum cr_column_result
 array_read(const struct reading *r, const struct cr_column_field *f, uint32_t number, uint64_t most,
@@ -435,7 +456,9 @@ array_read(const struct reading *r, const struct cr_column_field *f, uint32_t nu
 	unsigned char *p = place_of(r, items, rows * size, w);
 	const enum cr_column_result got =
 		is_modelled(r, c) ? modelled_read(r, f, number, most, p, before, c, w)
-				  : cr_column_read_array(c, p, size, rows, most, w->values);
+		: r->s->version == CR_SECTION_TICKS && cr_column_is_ticks(c)
+			? ticks_read(p, rows, c)
+			: cr_column_read_array(c, p, size, rows, most, w->values);
 
 	if (r->spans)
 		r->spans[number] = cr_column_span_of(p, size, rows);

@@ -37,6 +37,7 @@ pack_form(struct slot *s, struct cr_packer *packer, const struct cr_buf *raw, bo
 	size_t n;
 	const void *stored =
 		cr_packer_pack_at(packer, s->level, raw->p, raw->n, first ? &s->cuts : NULL, &n);
+	struct cr_cursor head;
 
 	if (!first && n >= s->out.stored_bytes)
 		return;
@@ -44,7 +45,8 @@ pack_form(struct slot *s, struct cr_packer *packer, const struct cr_buf *raw, bo
 	s->out.stored_bytes = n;
 	s->out.raw_bytes = raw->n;
 	s->out.is_other = !first;
-	s->out.is_steps = !first && raw->n && raw->p[0] == CR_MODELLED_STEPS;
+	cr_cursor_init(&head, raw->p, raw->n);
+	s->out.version = first ? 0 : cr_modelled_version(&head);
 	if (stored == raw->p)
 		return;
 	s->room.n = 0;

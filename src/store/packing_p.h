@@ -20,9 +20,9 @@ struct cr_packing;
 struct cr_packed {
 	const void *stored; /* valid until the next call of cr_packing_take() */
 	size_t stored_bytes, raw_bytes;
-	bool is_other; /* the other form is stored */
-	bool is_steps; /* its first column has CR_MODELLED_STEPS */
-	uint32_t row;  /* as given */
+	bool is_other;    /* the other form is stored */
+	uint32_t version; /* of a section with its first column; 0 if !is_other */
+	uint32_t row;     /* as given */
 };
 
 /* Starts threads if there are processors for them; cr_packing_free() ends them. */

@@ -17,6 +17,7 @@
 #include "seams_p.h"
 #include "store/format/directory_p.h"
 #include "store/format/layout_p.h"
+#include "store/format/ticks_p.h"
 #include "store/format/tree_code_p.h"
 #include "store/format/tree_streams_p.h"
 #include "store/format/value_p.h"
@@ -24,6 +25,7 @@
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define LARGE_NODES ((uint32_t)2 << 20)
 #define CUT_ROWS 8192u /* planes of fewer bytes are too small for codes of their own */
+#define TICK_ROWS 64u  /* fewer times are not worth the head of their ticks */
 #define TABLE_LEVEL 6  /* trees and locations become 5 % smaller */
 #define STREAM_LEVEL 3 /* the streams of a tree have little to repeat */
 #define TIME_LEVEL 1   /* as small as at level 3, give or take 1 %, in half the time */
@@ -48,6 +50,7 @@ struct writer {
 	bool any_modelled;
 	bool small;       /* the profile is: modelling its columns takes some milliseconds */
 	uint64_t *values; /* buffer for one of its columns */
+	uint64_t tick;    /* that the times of a large profile are of, see ticks_p.h; 0: none */
 	CR_VEC(struct cr_section) sections;
 	CR_VEC(struct cr_block) blocks;
 	struct pool strings;          /* strings of the tables */
@@ -88,9 +91,7 @@ blocks_write(struct writer *w, bool all, struct cr_err *err)
 
 		while (packed->row < s->first_block)
 			s--;
-		if (packed->is_other)
-			s->version = CR_MAX(s->version,
-				packed->is_steps ? CR_SECTION_STREAMS : CR_SECTION_MODELLED);
+		s->version = CR_MAX(s->version, packed->version);
 		b->offset = w->at;
 		b->raw_bytes = (uint32_t)packed->raw_bytes;
 		b->stored_bytes = (uint32_t)packed->stored_bytes;
@@ -276,6 +277,25 @@ zone_take(struct cr_stored_zone *z, enum cr_sample_column c, const uint64_t *v, 
 	}
 }
 
+/*
+ * Append w->values, times, as ticks. The size of a tick is that of the first block, since finding
+ * it takes some milliseconds.
+ */
+static bool
+times_put(struct writer *w, uint64_t row, uint32_t n)
+{
+	const size_t at = w->raw.n;
+
+	if (row == 0)
+		w->tick = cr_ticks_find(w->values, n);
+	if (!w->tick || n < TICK_ROWS || !cr_column_write_ticks(&w->raw, w->values, n, w->tick))
+		return false;
+	for (size_t end = at + (w->raw.n - at) % n + n; n >= CUT_ROWS && end < w->raw.n; end += n)
+		cr_cuts_add(&w->cuts, end);
+	w->sections.p[w->sections.n - 1].version = CR_SECTION_TICKS;
+	return true;
+}
+
 /* Write a column of the samples, and drop its pages after use. */
 static int
 column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column c,
@@ -294,8 +314,10 @@ column_write(struct writer *w, const struct cr_samples *s, enum cr_sample_column
 
 		gather(w, f, base + row * f->size, f->size, n);
 		zone_take(&w->zones[row / w->group_rows], c, w->values, n);
-		column_put(w, n,
-			&(struct column_how){f->coding, model, f->modelled, {.samples = &sides}});
+		if (model || c != CR_SAMPLE_TIME || !times_put(w, row, n))
+			column_put(w, n,
+				&(struct column_how){
+					f->coding, model, f->modelled, {.samples = &sides}});
 		rc = block_put_at(
 			w, c == CR_SAMPLE_TIME ? CR_MIN(w->level, TIME_LEVEL) : w->level, n, err);
 		if (s->filed >> c & 1)

@@ -238,10 +238,48 @@ test_the_span_of_values_has_the_least_and_the_largest(void **state)
 	assert_int_equal(cr_column_span_of(v32, 4, 0).most, 0);
 }
 
+/* Times of a clock of 24 MHz; every 100th is wrong by up to 29 ns. */
+static void
+test_times_of_a_clock_come_back_as_ticks(void **state)
+{
+	const uint64_t size = (UINT64_C(1000) << 32) / 24;
+	uint64_t v[1000], read[1000];
+	struct cr_buf b = {0};
+	struct cr_cursor c;
+
+	(void)state;
+	for (uint64_t i = 0, ticks = 77; i < CR_LEN(v); i++, ticks += 2000 + i * i % 300)
+		v[i] = ticks * 1000 / 24 + (i % 100 == 7 ? i % 30 : 0);
+	assert_true(cr_column_write_ticks(&b, v, CR_LEN(v), size));
+	assert_true(b.n <= 34 + 3 * CR_LEN(v));
+	for (size_t len = 0; len < b.n; len += len < 40 ? 1 : 333) {
+		cr_cursor_init(&c, b.p, len);
+		assert_false(cr_column_read_ticks(&c, read, CR_LEN(v)));
+	}
+	cr_cursor_init(&c, b.p, b.n);
+	assert_true(cr_column_is_ticks(&c));
+	assert_true(cr_column_read_ticks(&c, read, CR_LEN(v)));
+	assert_int_equal(cr_cursor_left(&c), 0);
+	assert_memory_equal(read, v, sizeof(v));
+	cr_cursor_init(&c, b.p, b.n);
+	assert_false(cr_column_read(&c, read, CR_LEN(v))); /* no coding of other columns */
+	b.p[1] = 5;
+	cr_cursor_init(&c, b.p, b.n);
+	assert_false(cr_column_read_ticks(&c, read, 100));
+	b.n = 0;
+	v[500] = v[498];
+	assert_false(cr_column_write_ticks(&b, v, CR_LEN(v), size));
+	assert_int_equal(b.n, 0);
+	v[500] = v[499] + (UINT64_C(1) << 60);
+	assert_false(cr_column_write_ticks(&b, v, 501, size));
+	free(b.p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_times_of_a_clock_come_back_as_ticks),
 		cmocka_unit_test(test_every_column_comes_back_in_every_coding),
 		cmocka_unit_test(test_the_best_coding_is_the_one_with_fewer_planes),
 		cmocka_unit_test(test_a_column_takes_no_more_bytes_a_value_than_it_needs),

@@ -19,7 +19,7 @@ struct values {
 };
 
 static const enum cr_modelled codings[] = {CR_MODELLED_NUMBERS, CR_MODELLED_ROWS_OF,
-	CR_MODELLED_ENDS, CR_MODELLED_WEIGHTS, CR_MODELLED_STEPS};
+	CR_MODELLED_ENDS, CR_MODELLED_WEIGHTS, CR_MODELLED_STEPS, CR_MODELLED_TICKS};
 
 static bool
 reads(const unsigned char *bytes, size_t len, const struct values *x, uint64_t *v, size_t *left)
@@ -224,7 +224,7 @@ test_heads_that_no_writer_makes_are_refused(void **state)
 	/* coding, form, number, size of what follows, size of the coded bits */
 	static const unsigned char heads[][12] = {
 		{15, 0, 0, 1, 0}, /* unknown codings */
-		{20, 0, 0, 1, 0},
+		{22, 0, 0, 1, 0},
 		{CR_MODELLED_NUMBERS, 0, 0, 1, 0},          /* no bits of a class */
 		{CR_MODELLED_NUMBERS, 7 << 3 | 4, 0, 1, 0}, /* too many, for small numbers */
 		{CR_MODELLED_NUMBERS, 8 << 3, 0, 1, 0},
@@ -241,6 +241,9 @@ test_heads_that_no_writer_makes_are_refused(void **state)
 		{CR_MODELLED_STEPS, 7 << 3 | 3, 9, 9, 0},           /* no differences */
 		{CR_MODELLED_STEPS, 7 << 3 | 5, 9, 9, 0},           /* small and signed */
 		{CR_MODELLED_STEPS, 1, 9, 9, 0},
+		{CR_MODELLED_TICKS, 7 << 3 | 1, 9, 9, 0}, /* a tick of 9 / 2^32 ns */
+		{CR_MODELLED_TICKS, 7 << 3 | 3, 0x80, 0x80, 0x80, 0x80, 0x70, 9, 0},
+		{CR_MODELLED_TICKS, 1, 0x80, 0x80, 0x80, 0x80, 0x70, 9, 0},
 		{CR_MODELLED_NUMBERS, 1 << 3, 0, 200, 0}, /* sizes behind the end */
 		{CR_MODELLED_NUMBERS, 1 << 3, 0, 1, 100},
 	};
@@ -358,10 +361,38 @@ test_steps_have_no_bits_below_their_divisor(void **state)
 	free(x);
 }
 
+/* Times of a clock that counts 19.2 MHz have no bits below its ticks, also when it is set anew. */
+static void
+test_times_of_a_clock_are_ticks(void **state)
+{
+	struct values *x = cr_alloc(1, sizeof(*x));
+
+	(void)state;
+	x->n = 3000;
+	for (uint64_t i = 0, ticks = 123456789; i < x->n; i++) {
+		x->v[i] = ticks * 10000 / 192 + (i < 2000 ? 0 : 17);
+		ticks += 4096 + cr_digest_mix(i, 4) % 2048;
+	}
+	assert_in_range(comes_back(x, CR_MODELLED_TICKS), 3000 * 11 / 8, 3000 * 13 / 8);
+	assert_in_range(comes_back(x, CR_MODELLED_STEPS), 3000 * 15 / 8, 3000 * 20 / 8);
+	x->v[1500] += 13; /* one that is wrong takes little */
+	assert_in_range(comes_back(x, CR_MODELLED_TICKS), 3000 * 11 / 8, 3000 * 13 / 8);
+	for (uint64_t i = 1000; i < x->n; i++) /* longer than 2^32 ticks */
+		x->v[i] += UINT64_C(1) << 50;
+	comes_back(x, CR_MODELLED_TICKS);
+	x->v[2000] = x->v[1998]; /* a time before the previous one */
+	assert_int_equal(comes_back(x, CR_MODELLED_TICKS), comes_back(x, CR_MODELLED_NUMBERS));
+	for (uint64_t i = 0; i < x->n; i++) /* no clock */
+		x->v[i] = i * 250000 + cr_digest_mix(i, 5) % 3000;
+	assert_int_equal(comes_back(x, CR_MODELLED_TICKS), comes_back(x, CR_MODELLED_NUMBERS));
+	free(x);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_times_of_a_clock_are_ticks),
 		cmocka_unit_test(test_steps_have_no_bits_below_their_divisor),
 		cmocka_unit_test(test_every_column_comes_back),
 		cmocka_unit_test(test_what_is_predictable_takes_little_space),

@@ -109,7 +109,7 @@ dump_is(const char *name, const struct cr_text *have)
 
 static const char *const names[] = {"good-first", "good-inlined", "good-together", "v1-packed",
 	"v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks", "v2-weights", "v2-short",
-	"v2-threads", "v3-tree", "v3-times"};
+	"v2-threads", "v3-tree", "v3-times", "v4-times", "v4-planes"};
 
 static void
 test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
@@ -139,8 +139,8 @@ test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
 struct seen {
 	bool section[CR_SECTIONS], several[CR_SECTIONS];
 	bool packed, stored, coding[CR_CODINGS];
-	bool format[CR_STORE_FORMAT_KNOWN + 1], streams;
-	bool modelled[CR_MODELLED_STEPS - CR_MODELLED_NUMBERS + 1];
+	bool format[CR_STORE_FORMAT_KNOWN + 1], streams, ticks;
+	bool modelled[CR_MODELLED_TICKS - CR_MODELLED_NUMBERS + 1];
 };
 
 /* The codings of a table's block that is stored as it is. */
@@ -177,7 +177,9 @@ see_modelled(const struct cr_block *b, const unsigned char *bytes, uint32_t id, 
 
 		if (modelled)
 			seen->modelled[*c.p - CR_MODELLED_NUMBERS] = true;
-		if (cr_modelled_needs_samples(&c))
+		if (cr_column_is_ticks(&c))
+			seen->ticks = true;
+		if (cr_modelled_needs_samples(&c) || cr_column_is_ticks(&c))
 			break; /* it has no other column */
 		assert_true(modelled ? cr_modelled_read(&c, values, b->rows,
 					       &(struct cr_modelled_sides){.before = before})
@@ -218,7 +220,7 @@ see(const char *name, struct seen *seen)
 			seen->stored |= b->stored_bytes == b->raw_bytes;
 			if (b->stored_bytes == b->raw_bytes && strcmp(name, "v1-stored") == 0)
 				see_codings(b, cr_source_bytes(src) + b->offset, s->id, seen);
-			if (s->version == 2 || (s->version == 3 && s->id == CR_SECTION_COLUMN))
+			if (s->version == 2 || (s->version > 2 && s->id == CR_SECTION_COLUMN))
 				see_modelled(b, cr_source_bytes(src) + b->offset, s->id, seen);
 		}
 	}
@@ -241,7 +243,7 @@ test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
 		assert_true(seen.format[format]);
 	for (unsigned c = 0; c < CR_CODINGS; c++)
 		assert_true(seen.coding[c]);
-	assert_true(seen.streams);
+	assert_true(seen.streams && seen.ticks);
 	for (size_t i = 0; i < CR_LEN(seen.modelled); i++)
 		assert_true(seen.modelled[i]);
 	for (uint32_t id = 1; id < CR_SECTIONS; id++) {

@@ -1,7 +1,10 @@
 #include "column_p.h"
 
+#include "base/mem.h"
 #include "base/vec.h"
+#include "ticks_p.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 unsigned char *
@@ -174,6 +177,72 @@ cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding codi
 	cr_buf_int(out, width, 1);
 	cr_buf_int(out, r.base, 8);
 	planes_write(cr_buf_grow(out, (size_t)width * n), v, r.least, n, width);
+}
+
+#define WRONG_MOST 8u /* one of so many times may be wrong; more are not worth it */
+
+/* How the times of a column are ticks. */
+struct ticks {
+	uint32_t *ticks;      /* since the time before; of the first 0 */
+	unsigned char *wrong; /* zigzag of what the time is wrong by */
+	uint32_t least, most; /* of the ticks */
+};
+
+static bool
+ticks_count(const uint64_t *v, uint32_t n, uint64_t size, struct ticks *out)
+{
+	struct cr_ticks clock = {size, CR_TICKS_PART};
+	uint32_t n_wrong = 0;
+
+	out->least = n > 1 ? UINT32_MAX : 0;
+	for (uint32_t i = 1; i < n; i++) {
+		const uint64_t passed = v[i] - v[i - 1];
+		const uint32_t ticks = cr_ticks_of(&clock, passed);
+		const uint64_t by = passed - cr_ticks_take(&clock, ticks);
+
+		cr_ticks_correct(&clock, by);
+		n_wrong += by != 0;
+		if (cr_zigzag(by) > UINT8_MAX || n_wrong > n / WRONG_MOST)
+			return false;
+		out->ticks[i] = ticks;
+		out->wrong[i] = (unsigned char)cr_zigzag(by);
+		out->least = CR_MIN(out->least, ticks);
+		out->most = CR_MAX(out->most, ticks);
+	}
+	out->ticks[0] = out->least;
+	return true;
+}
+
+static void
+ticks_put(struct cr_buf *out, const struct ticks *t, uint32_t n)
+{
+	const unsigned width = bytes_of(t->most - t->least);
+	unsigned char *planes = cr_buf_grow(out, (size_t)width * n);
+
+	for (unsigned k = 0; k < width; k++)
+		for (uint32_t i = 0; i < n; i++)
+			planes[(size_t)k * n + i] =
+				(unsigned char)((t->ticks[i] - t->least) >> 8 * k);
+	cr_buf_put(out, t->wrong, n);
+}
+
+bool
+cr_column_write_ticks(struct cr_buf *out, const uint64_t *v, uint32_t n, uint64_t size)
+{
+	struct ticks t = {.ticks = cr_alloc(n, sizeof(*t.ticks)), .wrong = cr_alloc(n, 1)};
+	const bool good = n && ticks_count(v, n, size, &t);
+
+	if (good) {
+		cr_buf_int(out, CR_CODING_TICKS, 1);
+		cr_buf_int(out, bytes_of(t.most - t.least), 1);
+		cr_buf_int(out, v[0], 8);
+		cr_buf_int(out, size, 8);
+		cr_buf_int(out, t.least, 8);
+		ticks_put(out, &t, n);
+	}
+	free(t.ticks);
+	free(t.wrong);
+	return good;
 }
 
 static void
@@ -364,6 +433,43 @@ cr_column_read(struct cr_cursor *in, uint64_t *v, uint32_t n)
 	if (!column_open(in, n, &c))
 		return false;
 	column_values(&c, v, n);
+	return true;
+}
+
+bool
+cr_column_is_ticks(const struct cr_cursor *in)
+{
+	return cr_cursor_left(in) && *in->p == CR_CODING_TICKS;
+}
+
+bool
+cr_column_read_ticks(struct cr_cursor *in, uint64_t *v, uint32_t n)
+{
+	struct column c = {.coding = cr_cursor_u8(in), .width = cr_cursor_u8(in)};
+	uint64_t at = cr_cursor_u64(in);
+	struct cr_ticks clock = {cr_cursor_u64(in), CR_TICKS_PART};
+	const unsigned char *wrong;
+
+	c.base = cr_cursor_u64(in);
+	if (in->bad || c.width > sizeof(uint32_t) || c.base > UINT32_MAX ||
+		clock.size < CR_TICKS_LEAST || clock.size >= CR_TICKS_MOST)
+		return false;
+	c.planes = cr_cursor_take(in, (uint64_t)c.width * n);
+	wrong = cr_cursor_take(in, n);
+	if (!c.planes || !wrong)
+		return false;
+	join_64(&c, v, n, c.base);
+	for (uint32_t i = 0; i < n; i++) {
+		if (v[i] > UINT32_MAX)
+			return false;
+		if (i) {
+			const uint64_t by = cr_unzigzag(wrong[i]);
+
+			at += cr_ticks_take(&clock, (uint32_t)v[i]) + by;
+			cr_ticks_correct(&clock, by);
+		}
+		v[i] = at;
+	}
 	return true;
 }
 

@@ -43,6 +43,14 @@ enum cr_coding {
 	CR_CODINGS
 };
 
+/*
+ * Times as ticks of a clock, see ticks_p.h: only in a section of version 4, which is read with
+ * cr_column_read_ticks(). After the head, whose base is the first time, follow the size of a tick
+ * and the fewest ticks between two times, a u64 each; the planes of the ticks less those; and a
+ * plane of bytes, zigzag(what the time is wrong by).
+ */
+#define CR_CODING_TICKS 4
+
 #define CR_COLUMN_HEAD ((size_t)10) /* bytes before the planes */
 
 /* The common divisor of all values; 1 if there is none. */
@@ -68,6 +76,16 @@ enum cr_coding cr_column_best(const uint64_t *v, uint32_t n);
  * does not save space.
  */
 void cr_column_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_coding coding);
+
+/*
+ * The same with CR_CODING_TICKS; v stays as it is. Returns false, and appends nothing, if the times
+ * are not those of such a clock.
+ */
+bool cr_column_write_ticks(struct cr_buf *out, const uint64_t *v, uint32_t n, uint64_t size);
+
+/* True if the next column has CR_CODING_TICKS. */
+bool cr_column_is_ticks(const struct cr_cursor *in);
+bool cr_column_read_ticks(struct cr_cursor *in, uint64_t *v, uint32_t n);
 
 /*
  * Read the next column of a block, n values. Returns false if it is truncated or has an unknown

@@ -144,7 +144,7 @@ static const struct cr_column_field sample_fields[] = {
 };
 
 static const struct cr_column_field column_fields[CR_SAMPLE_COLUMNS][1] = {
-	[CR_SAMPLE_TIME] = {MODELLED(uint64_t, NONE, DELTA, STEPS)},
+	[CR_SAMPLE_TIME] = {MODELLED(uint64_t, NONE, DELTA, TICKS)},
 	[CR_SAMPLE_WEIGHT] = {MODELLED(uint64_t, NONE, SCALED, WEIGHTS)},
 	[CR_SAMPLE_TASK] = {MODELLED(uint32_t, TASKS, PLAIN, ROWS_OF)},
 	[CR_SAMPLE_NODE] = {MODELLED(uint32_t, NODES, PLAIN, ROWS_OF)},
@@ -197,11 +197,12 @@ static const struct cr_column_field value_fields[] = {
 };
 
 #define TABLE(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, false, false}
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, false, false, false}
 #define LATER(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, true, false}
-#define MANY(id, what, fields, modelled) \
-	[id] = {what, 0, CR_LEN(fields), fields, true, modelled, (id) == CR_SECTION_COLUMN}
+	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, true, false, false}
+#define MANY(id, what, fields, modelled)                                                    \
+	[id] = {what, 0, CR_LEN(fields), fields, true, modelled, (id) == CR_SECTION_COLUMN, \
+		(id) == CR_SECTION_COLUMN}
 #define COLUMN(id, what) \
 	MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id], true)
 
@@ -229,7 +230,7 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(DEFAULT_TREE_NODES, "default tree", 0, way_node_fields),
 		TABLE(DEFAULT_TREE_WAYS, "edges of the default tree", 0, default_tree_way_fields),
 		[CR_SECTION_TREE_NODES] = {"location tree", 0, CR_LEN(way_node_fields),
-			way_node_fields, false, true, true},
+			way_node_fields, false, true, true, false},
 		LATER(TREE_WAYS, "edges of the location tree", 0, tree_way_fields),
 		LATER(MAPS, "mappings", sizeof(struct cr_map), map_fields),
 		TABLE(FIELDS, "fields", sizeof(struct cr_field), field_fields),
@@ -258,7 +259,8 @@ cr_layout_version(enum cr_section_id id)
 {
 	const struct cr_layout *lay = cr_layout_of(id);
 
-	return lay->streams    ? CR_SECTION_STREAMS
+	return lay->ticks      ? CR_SECTION_TICKS
+	       : lay->streams  ? CR_SECTION_STREAMS
 	       : lay->modelled ? CR_SECTION_MODELLED
 			       : CR_SECTION_VERSION;
 }
@@ -269,5 +271,6 @@ cr_layout_has_version(enum cr_section_id id, uint32_t version)
 	const struct cr_layout *lay = cr_layout_of(id);
 
 	return version == CR_SECTION_VERSION || (version == CR_SECTION_MODELLED && lay->modelled) ||
-	       (version == CR_SECTION_STREAMS && lay->streams);
+	       (version == CR_SECTION_STREAMS && lay->streams) ||
+	       (version == CR_SECTION_TICKS && lay->ticks);
 }

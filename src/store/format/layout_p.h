@@ -62,6 +62,8 @@ enum cr_section_id {
 #define CR_SECTION_MODELLED 2u
 /* A tree is stored as in tree_streams_p.h; times are modelled and may have CR_MODELLED_STEPS. */
 #define CR_SECTION_STREAMS 3u
+/* Times that may be ticks of a clock: with CR_MODELLED_TICKS, or in any number with ticks_p.h. */
+#define CR_SECTION_TICKS 4u
 
 /* Upper limit of a value, exclusive: the number of rows of the table it refers to. */
 enum cr_bound {
@@ -112,6 +114,7 @@ struct cr_layout {
 	/* May have version 2. It is not read when a profile is opened, so it may take longer. */
 	bool modelled;
 	bool streams; /* may have version 3 */
+	bool ticks;   /* may have version 4 */
 };
 
 /* A zone as stored: struct cr_sample_zone without what follows from the blocks. */

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "row_model_p.h"
+#include "ticks_p.h"
 
 /* The form of numbers. */
 #define REDUCTION 3u /* enum cr_coding */
@@ -103,6 +104,53 @@ code_steps(const struct column *col, struct cr_bit_coder *c)
 	cr_number_model_fini(&m);
 }
 
+/* What a time is wrong by: mostly nothing. */
+static uint64_t
+code_wrong(struct cr_number_model *m, cr_bit_state *is_right, unsigned *last,
+	struct cr_bit_coder *c, uint64_t v)
+{
+	*last = (*last << 1 | cr_bit_coder_bit(c, &is_right[*last & 3], v == 0)) & 3;
+	return *last & 1 ? 0 : cr_number_model_code(m, c, 0, v);
+}
+
+static void
+code_ticks(const struct column *col, struct cr_bit_coder *c)
+{
+	const bool twice = (col->head.form & REDUCTION) == CR_CODING_DELTA2;
+	struct cr_ticks clock = {col->head.number, CR_TICKS_PART};
+	struct cr_number_model m, wrong;
+	cr_bit_state is_right[4] = {0};
+	unsigned last = 3;
+	uint64_t v = col->n ? col->values[0] : 0, step = 0;
+
+	cr_number_model_init(&m, col->head.form >> CLASS_BITS_AT, false, true, LAST_CLASSES);
+	cr_number_model_init(&wrong, CLASS_BITS_MOST, false, true, 1);
+	v = cr_bit_coder_raw(c, v, 64);
+	for (uint32_t i = 0, third = 0; i < col->n && !c->bad; i++) {
+		const uint64_t from = twice ? step : 0;
+		const uint32_t context = m.last + m.second + third;
+		uint64_t by;
+
+		if (i) {
+			const uint64_t passed = c->reads ? 0 : col->values[i] - v;
+
+			third = m.second;
+			step = c->reads ? 0 : cr_ticks_of(&clock, passed);
+			step = from + cr_number_model_code(&m, c, context, step - from);
+			c->bad |= step > UINT32_MAX;
+			by = cr_ticks_take(&clock, (uint32_t)step);
+			v += by;
+			by = code_wrong(&wrong, is_right, &last, c, passed - by);
+			cr_ticks_correct(&clock, by);
+			v += by;
+		}
+		if (c->reads)
+			col->values[i] = v;
+	}
+	cr_number_model_fini(&m);
+	cr_number_model_fini(&wrong);
+}
+
 static void
 code_rows(const struct column *col, struct cr_bit_coder *c)
 {
@@ -158,6 +206,8 @@ code_column(const struct column *col, struct cr_bit_coder *c)
 		code_ends(col, c);
 	else if (col->head.coding == CR_MODELLED_STEPS)
 		code_steps(col, c);
+	else if (col->head.coding == CR_MODELLED_TICKS)
+		code_ticks(col, c);
 	else
 		code_weights(col, c);
 }
@@ -268,9 +318,43 @@ step_divisor(const uint64_t *v, uint32_t n)
 	return CR_MIN(divisor, STEP_MOST);
 }
 
+/* Ticks, if their size can be found and they take fewer bits than numbers. */
+static struct head
+ticks_head(const uint64_t *v, uint32_t n)
+{
+	struct cr_ticks clock = {cr_ticks_find(v, n), CR_TICKS_PART};
+	struct classes once = {0}, twice = {0};
+	uint64_t before = 0;
+	uint32_t n_wrong = 0;
+	double numbers, take, take_twice;
+	const struct head h = numbers_head(v, n, &numbers);
+
+	for (uint32_t i = 1; i < n && clock.size; i++) {
+		const uint64_t passed = v[i] - v[i - 1], step = cr_ticks_of(&clock, passed);
+		const uint64_t by = passed - cr_ticks_take(&clock, (uint32_t)step);
+
+		cr_ticks_correct(&clock, by);
+		n_wrong += by != 0;
+		classes_count(&once, step, true);
+		classes_count(&twice, step - before, true);
+		before = step;
+	}
+	take = classes_bits(&once, n - 1);
+	take_twice = classes_bits(&twice, n - 1);
+	/* A bit less of each at least: numbers that repeat are foreseen better than ticks. */
+	if (!clock.size || CR_MIN(take, take_twice) + 8.0 * n_wrong + n > numbers)
+		return h;
+	if (take_twice < take)
+		return (struct head){CR_MODELLED_TICKS,
+			CR_CODING_DELTA2 | cr_number_model_bits(twice.most) << CLASS_BITS_AT,
+			clock.size};
+	return (struct head){CR_MODELLED_TICKS,
+		CR_CODING_DELTA | cr_number_model_bits(once.most) << CLASS_BITS_AT, clock.size};
+}
+
 /* Numbers, unless their differences have a common divisor. */
 static struct head
-steps_head(const uint64_t *v, uint32_t n)
+steps_head(const uint64_t *v, uint32_t n, enum cr_modelled coding)
 {
 	struct classes once = {0}, twice = {0};
 	const uint64_t divisor = step_divisor(v, n);
@@ -278,7 +362,7 @@ steps_head(const uint64_t *v, uint32_t n)
 	double take;
 
 	if (divisor < 2 || divisor == STEP_MOST)
-		return numbers_head(v, n, &take);
+		return coding == CR_MODELLED_TICKS ? ticks_head(v, n) : numbers_head(v, n, &take);
 	for (uint32_t i = 1; i < n; i++) {
 		const uint64_t step = (uint64_t)((int64_t)(v[i] - v[i - 1]) / (int64_t)divisor);
 
@@ -358,7 +442,8 @@ choose_head(const struct column *col, enum cr_modelled coding)
 		if (col->sides && col->sides->samples)
 			return weights_head(col);
 		break;
-	case CR_MODELLED_STEPS: return steps_head(col->values, col->n);
+	case CR_MODELLED_STEPS:
+	case CR_MODELLED_TICKS: return steps_head(col->values, col->n, coding);
 	case CR_MODELLED_NUMBERS: break;
 	}
 	return numbers_head(col->values, col->n, &take);
@@ -412,6 +497,10 @@ head_is_good(const struct column *col)
 	case CR_MODELLED_STEPS:
 		return class_bits >= 1 && class_bits <= CLASS_BITS_MOST && !(h->form & SMALL) &&
 		       is_signed(h->form & REDUCTION) && h->number && h->number < STEP_MOST;
+	case CR_MODELLED_TICKS:
+		return class_bits >= 1 && class_bits <= CLASS_BITS_MOST && !(h->form & SMALL) &&
+		       is_signed(h->form & REDUCTION) && h->number >= CR_TICKS_LEAST &&
+		       h->number < CR_TICKS_MOST;
 	case CR_MODELLED_ROWS_OF:
 		return h->form <= REPEATS && h->number && h->number <= CR_ROW_MODEL_MOST;
 	case CR_MODELLED_ENDS:
@@ -431,10 +520,12 @@ cr_modelled_is_next(const struct cr_cursor *in)
 	return cr_cursor_left(in) && *in->p >= CR_MODELLED_NUMBERS;
 }
 
-bool
-cr_modelled_is_steps(const struct cr_cursor *in)
+uint32_t
+cr_modelled_version(const struct cr_cursor *in)
 {
-	return cr_cursor_left(in) && *in->p == CR_MODELLED_STEPS;
+	const unsigned coding = cr_cursor_left(in) ? *in->p : 0;
+
+	return coding <= CR_MODELLED_WEIGHTS ? 2 : coding == CR_MODELLED_STEPS ? 3 : 4;
 }
 
 bool

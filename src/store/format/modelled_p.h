@@ -37,6 +37,12 @@ enum cr_modelled {
 	 * reduced to deltas. number: the divisor.
 	 */
 	CR_MODELLED_STEPS = 20,
+	/*
+	 * Numbers that a clock of longer ticks counted, see ticks_p.h; stored as steps if they have
+	 * a common divisor, or as numbers if that is as good. form: as that of steps. number: the
+	 * size of a tick.
+	 */
+	CR_MODELLED_TICKS = 21,
 };
 
 /* Other columns of the same rows, to which a coding refers. */
@@ -60,8 +66,8 @@ bool cr_modelled_write(struct cr_buf *out, uint64_t *v, uint32_t n, enum cr_mode
 /* True if the next column has one of these codings. */
 bool cr_modelled_is_next(const struct cr_cursor *in);
 
-/* True if the next column is one of steps, which only a section of version 3 has. */
-bool cr_modelled_is_steps(const struct cr_cursor *in);
+/* The version of a section, from 2 on, that may have the next column. */
+uint32_t cr_modelled_version(const struct cr_cursor *in);
 
 /* True if the next column is one of weights, which needs the columns of the samples. */
 bool cr_modelled_needs_samples(const struct cr_cursor *in);
