@@ -2,6 +2,7 @@
 
 #include "model/tree/default_tree.h"
 #include "query/fold/fold.h"
+#include "query/fold/stack_sums.h"
 
 #define LIST(T, ...)                                             \
 	{                                                        \
@@ -318,6 +319,85 @@ test_frames_may_be_lines_of_functions(void **state)
 	cr_profile_free(p);
 }
 
+enum { CPUS = 80, FUNCTIONS = 900, ROUNDS = 2 };
+
+static uint64_t
+weight_at(uint32_t cpu, uint32_t function, uint32_t most)
+{
+	return 1 + (cpu * 7 + function) % most;
+}
+
+/* Each function on each cpu, each time with the same weight: more sums than are looked up. */
+static struct cr_profile *
+scattered(uint32_t most)
+{
+	struct cr_builder *b = cr_builder_new(NULL);
+	const cr_event_id event = cr_builder_event(b, CR_STR("cycles"), CR_STR("cycles"));
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_profile *p;
+	char name[16];
+
+	cr_builder_flags(b, CR_PROFILE_HAS_CPU);
+	for (uint32_t i = 0; i < CPUS * FUNCTIONS * ROUNDS; i++) {
+		const uint32_t function = i % FUNCTIONS, cpu = i / FUNCTIONS % CPUS;
+
+		snprintf(name, sizeof(name), "%u", function);
+		cr_builder_sample(
+			b, &(struct cr_sample){.weight = weight_at(cpu, function, most),
+				   .cpu = (uint16_t)cpu,
+				   .event = event,
+				   .node = cr_builder_push(b, CR_ROOT,
+					   cr_builder_named(b, cr_str_of(name), (cr_dso_id){0}))});
+	}
+	assert_int_equal(cr_builder_finish(b, NULL, &p, &err), CR_OK);
+	cr_builder_free(b);
+	return p;
+}
+
+static void
+test_stacks_that_occur_in_all_groups_are_added_up(void **state)
+{
+	const struct cr_fold_opts opts = {.n_groups = 1, .groups = {CR_GROUP_CPU}};
+	const struct cr_filter all = {0};
+
+	(void)state;
+	for (uint32_t most = 1; most <= 9; most += 8) {
+		struct cr_profile *p = scattered(most);
+		struct cr_plan *plan = cr_plan_new(p, &opts);
+		struct cr_err err = CR_ERR_INIT;
+		struct cr_stack_sums sums;
+		struct cr_tree *t;
+
+		assert_int_equal(cr_fold(p, &all, &opts, &t, &err), CR_OK);
+		assert_int_equal(t->n, 1 + CPUS + CPUS * FUNCTIONS);
+		for (uint32_t i = 1; i < t->n; i++) {
+			const struct cr_frame *f = &t->frames[t->frame[i]],
+					      *up = &t->frames[t->frame[t->parent[i]]];
+
+			if (t->depth[i] < 2)
+				continue;
+			assert_int_equal(t->samples[0][i], ROUNDS);
+			assert_int_equal(t->weight[0][i],
+				ROUNDS * weight_at((uint32_t)up->number,
+						 (uint32_t)strtoul(f->name.p, NULL, 10), most));
+		}
+		assert_int_equal(cr_plan_sums(plan, &all, &sums, &err), CR_OK);
+		assert_int_equal(sums.n, CPUS * FUNCTIONS);
+		for (size_t i = 1, g = sums.sums[0].group; i < sums.n; i++) {
+			assert_true(sums.sums[i].group >= g);
+			assert_true(sums.sums[i].group > g ||
+				    sums.sums[i].node > sums.sums[i - 1].node);
+			assert_true(i == sums.ends[g] || sums.sums[i].group == g);
+			g = sums.sums[i].group;
+		}
+		assert_int_equal(sums.ends[sums.sums[sums.n - 1].group], sums.n);
+		cr_stack_sums_fini(&sums);
+		cr_plan_free(plan);
+		cr_tree_free(t);
+		cr_profile_free(p);
+	}
+}
+
 int
 main(void)
 {
@@ -328,6 +408,7 @@ main(void)
 		cmocka_unit_test(test_stacks_stand_under_the_values_of_a_field),
 		cmocka_unit_test(test_a_field_that_the_event_has_not_gives_no_tree),
 		cmocka_unit_test(test_frames_may_be_lines_of_functions),
+		cmocka_unit_test(test_stacks_that_occur_in_all_groups_are_added_up),
 		cmocka_unit_test(test_groups_that_were_not_recorded_are_an_error),
 		cmocka_unit_test(
 			test_all_events_beside_each_other_are_counted_where_their_units_differ),

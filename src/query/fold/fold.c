@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "base/work.h"
 #include "fold_p.h"
+#include "group_rows_p.h"
 #include "select_p.h"
 
 #include <stdlib.h>
@@ -99,6 +100,11 @@ struct adder {
 	uint8_t *counts;
 	struct cr_event_column events; /* used with counts */
 	const uint32_t *nodes;         /* by row; NULL: all rows are at the root */
+	/* So many rows were added. If most need further cells, they are put in order instead. */
+	uint64_t n_rows;
+	bool may_place, is_scattered;
+	enum { ADDS, COUNTS, PLACES } does;
+	struct cr_group_rows placed;
 };
 
 /* Samples with different units are only counted. */
@@ -131,19 +137,33 @@ adder_init(
 		a->count = cr_alloc(a->n_nodes, sizeof(*a->count));
 	else
 		a->cells = cr_alloc(a->n_nodes, sizeof(*a->cells));
+	/* Conditions on fields are checked once, in order. */
+	a->may_place = a->cells && a->nodes && !a->cell_of && !a->only1 && !a->counts &&
+		       !s->n_fields && !cr_grouping_by_node(a->groups);
+}
+
+/* Free what was added. */
+static void
+adder_drop(struct adder *a)
+{
+	free(a->count);
+	free(a->cells);
+	free(a->cell_weight);
+	a->count = NULL;
+	a->cells = NULL;
+	a->cell_weight = NULL;
+	cr_vec_fini(&a->further_cells);
+	cr_vec_fini(&a->further_weight);
+	cr_vec_fini(&a->further_node);
+	cr_index_fini(&a->further);
 }
 
 static void
 adder_fini(struct adder *a)
 {
-	free(a->count);
-	free(a->cells);
-	free(a->cell_weight);
+	adder_drop(a);
 	free(a->counts);
-	cr_vec_fini(&a->further_cells);
-	cr_vec_fini(&a->further_weight);
-	cr_vec_fini(&a->further_node);
-	cr_index_fini(&a->further);
+	cr_group_rows_fini(&a->placed);
 }
 
 /* The cell of a node for a group that is not its first. */
@@ -300,10 +320,30 @@ add_chunk(struct adder *a, struct cr_selector *selector, uint64_t from, uint64_t
 		return;
 	if (!cr_grouping_rows(a->groups, selector, from, to, select ? &some : NULL, group))
 		group = NULL;
-	if (a->count)
+	a->n_rows += n;
+	if (a->does == COUNTS)
+		cr_group_rows_count(&a->placed, rows, n, group);
+	else if (a->does == PLACES)
+		cr_group_rows_put(
+			&a->placed, rows, n, group, node, a->weights ? a->weights + from : NULL);
+	else if (a->count)
 		count_rows(a, node, (uint32_t)(to - from), select, group);
 	else
 		add_rows(a, from, rows, n, node, group);
+}
+
+#define SCATTERED (1u << 16) /* further cells, before rows are put in order */
+#define SCATTERED_EACH 8u    /* and one for so many rows */
+
+/* True if it is faster to begin anew, see group_rows_p.h. */
+static bool
+is_scattered(struct adder *a)
+{
+	a->is_scattered =
+		a->may_place && a->further_cells.n >= SCATTERED &&
+		a->further_cells.n >= a->n_rows / SCATTERED_EACH &&
+		cr_group_rows_fit(cr_grouping_count(a->groups), a->n_nodes, a->p->samples.n);
+	return a->is_scattered;
 }
 
 /* Take back the selection of rows that are not of this part. */
@@ -335,7 +375,7 @@ add_selected(struct adder *a, struct cr_selector *selector, const uint16_t *part
 				cr_samples_done(&a->p->samples, done, to);
 				done = to;
 			}
-			if (!cr_work_step("samples", to, a->p->samples.n))
+			if (!cr_work_step("samples", to, a->p->samples.n) || is_scattered(a))
 				return;
 		}
 }
@@ -403,6 +443,26 @@ sums_of(struct adder *a, struct cr_plan_sums *out)
 	out->n_first = out->n;
 	put_sums(a, a->further_cells.p, a->cell_weight ? a->further_weight.p : NULL,
 		a->further_node.p, a->further_cells.n, out->p, &out->n);
+}
+
+/* Forget what was added, and add it group by group. The grouping knows all groups afterwards. */
+static void
+sum_by_group(struct adder *a, struct cr_selector *selector, const struct cr_plan *plan,
+	struct cr_plan_sums *out)
+{
+	adder_drop(a);
+	a->may_place = false;
+	a->does = COUNTS;
+	add_selected(a, selector, plan->part_of, plan->part);
+	if (cr_work_stopped())
+		return;
+	cr_group_rows_begin(&a->placed, a->weights != NULL);
+	a->does = PLACES;
+	add_selected(a, selector, plan->part_of, plan->part);
+	if (cr_work_stopped())
+		return;
+	*out = (struct cr_plan_sums){.by_group = true};
+	out->n = cr_group_rows_sum(&a->placed, a->n_nodes, a->weight, a->is_count, &out->p);
 }
 
 /* ---- plans */
@@ -559,9 +619,16 @@ cr_plan_sum_up(struct cr_plan *plan, const struct cr_filter *f, struct cr_select
 	int rc;
 
 	adder_init(&a, selector, plan, is_only_samples(plan->p, f));
+	*out = (struct cr_plan_sums){.p = NULL};
 	add_selected(&a, selector, plan->part_of, plan->part);
-	if ((rc = cr_work_check(err)) == CR_OK)
+	if (a.is_scattered)
+		sum_by_group(&a, selector, plan, out);
+	else if (!cr_work_stopped())
 		sums_of(&a, out);
+	if ((rc = cr_work_check(err)) < 0) {
+		free(out->p);
+		*out = (struct cr_plan_sums){.p = NULL};
+	}
 	adder_fini(&a);
 	return rc;
 }

@@ -51,6 +51,9 @@ bool cr_grouping_by_row(const struct cr_grouping *g);
 bool cr_grouping_by_node(const struct cr_grouping *g);
 uint32_t cr_grouping_of_node(struct cr_grouping *g, uint32_t number, uint32_t node);
 
+/* How many groups there are so far. */
+uint32_t cr_grouping_count(const struct cr_grouping *g);
+
 /* The groups so far. The caller frees *way; g owns the frames. */
 void cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way);
 
@@ -102,6 +105,7 @@ int cr_plan_groups(struct cr_plan *plan, const struct cr_filter *f, struct cr_er
 struct cr_plan_sums {
 	struct cr_fold_template_sum *p; /* freed by the caller */
 	size_t n, n_first;
+	bool by_group; /* instead, all are in the order of groups, in a group of nodes */
 };
 
 /*

@@ -427,6 +427,12 @@ frame_of_lane(struct cr_grouping *g, struct key *k, uint32_t lane)
 	return k->frame1[lane] - 1;
 }
 
+uint32_t
+cr_grouping_count(const struct cr_grouping *g)
+{
+	return g->n_columns ? tuples_up_to(g, g->n_columns - 1)->n : 1;
+}
+
 void
 cr_grouping_ways(struct cr_grouping *g, struct cr_fold_template_groups *out, uint32_t **way)
 {

@@ -4,6 +4,7 @@
 #include "fold_p.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool
 cr_plan_can_sum(const struct cr_plan *plan, const struct cr_filter *f)
@@ -53,9 +54,9 @@ sort_sums(const struct cr_plan_sums *s)
 	free(further);
 }
 
-/* Sort the sums by group; those of a group keep their order. */
+/* Sort the sums by group, unless they are; those of a group keep their order. */
 static void
-sort_by_group(struct cr_stack_sums *s)
+sort_by_group(struct cr_stack_sums *s, bool are_sorted)
 {
 	const uint32_t n_groups = s->groups.n;
 	size_t *fill = cr_alloc((uint64_t)n_groups + 1, sizeof(*fill));
@@ -66,8 +67,8 @@ sort_by_group(struct cr_stack_sums *s)
 	for (uint32_t g = 0; g < n_groups; g++)
 		fill[g + 1] += fill[g];
 	s->ends = fill;
-	if (n_groups == 1) {
-		fill[0] = s->n;
+	if (are_sorted || n_groups == 1) {
+		memmove(fill, fill + 1, n_groups * sizeof(*fill));
 		return;
 	}
 	sums = cr_realloc(NULL, s->n, sizeof(*sums));
@@ -107,11 +108,12 @@ cr_plan_sums(struct cr_plan *plan, const struct cr_filter *f, struct cr_stack_su
 	if ((rc = cr_plan_groups(plan, &any, err)) < 0 ||
 		(rc = cr_plan_sum_up(plan, &any, &selector, &sums, err)) < 0)
 		goto out;
-	sort_sums(&sums);
+	if (!sums.by_group)
+		sort_sums(&sums);
 	out->sums = sums.p;
 	out->n = sums.n;
 	cr_grouping_ways(plan->groups, &out->groups, &out->way);
-	sort_by_group(out);
+	sort_by_group(out, sums.by_group);
 	cr_location_frames_list(plan->p, &opts, &out->frames);
 	out->root = root_of_sums(out);
 	cr_plan_label(&any, &selector, out->root);
