@@ -153,10 +153,13 @@ append_nodes(struct cr_builder *b, const struct cr_builder *from, struct cr_buil
 static void
 append_tasks(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
+	size_t n;
+	const struct cr_task *tasks = cr_built_tasks(from, &n);
+
 	while (b->n_spaces < from->n_spaces)
 		cr_builder_address_space(b);
-	for (uint32_t i = map_grow(&t->task, &t->n_task, from->tasks.n); i < t->n_task; i++) {
-		const struct cr_task *k = &from->tasks.p[i];
+	for (uint32_t i = map_grow(&t->task, &t->n_task, n); i < t->n_task; i++) {
+		const struct cr_task *k = &tasks[i];
 
 		t->task[i] = cr_builder_task(b, k->pid, k->tid, k->comm, k->space).i;
 	}

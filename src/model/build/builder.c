@@ -82,9 +82,9 @@ cr_builder_free(struct cr_builder *b)
 	cr_vec_fini(&b->locations);
 	cr_vec_fini(&b->lines);
 	cr_vec_fini(&b->chain);
-	cr_vec_fini(&b->tasks);
+	cr_mapped_vector_fini(&b->tasks);
 	cr_vec_fini(&b->threads);
-	cr_vec_fini(&b->maps);
+	cr_mapped_vector_fini(&b->maps);
 	cr_quality_fini(&b->quality);
 	cr_vec_fini(&b->facts);
 	cr_index_fini(&b->event_index);
@@ -236,20 +236,26 @@ uint32_t
 cr_builder_map(struct cr_builder *b, cr_address_space_id space, uint64_t start, uint64_t end,
 	uint64_t pgoff, cr_dso_id dso)
 {
-	cr_vec_push(&b->maps, ((struct cr_map){.start = start,
-				      .end = end,
-				      .pgoff = pgoff,
-				      .born = b->n_samples,
-				      .died = UINT64_MAX,
-				      .space = space,
-				      .dso = dso}));
-	return (uint32_t)b->maps.n - 1;
+	const struct cr_map map = {.start = start,
+		.end = end,
+		.pgoff = pgoff,
+		.born = b->n_samples,
+		.died = UINT64_MAX,
+		.space = space,
+		.dso = dso};
+	size_t n;
+
+	cr_built_maps(b, &n);
+	cr_mapped_vector_push(&b->maps, &map, sizeof(map));
+	return (uint32_t)n;
 }
 
 void
 cr_builder_unmap(struct cr_builder *b, uint32_t map)
 {
-	b->maps.p[map].died = b->n_samples;
+	size_t n;
+
+	cr_built_maps(b, &n)[map].died = b->n_samples;
 }
 
 cr_task_id
@@ -259,16 +265,19 @@ cr_builder_task(struct cr_builder *b, int32_t pid, int32_t tid, struct cr_str co
 	const struct cr_str c = keep(b, comm);
 	const uint64_t h = cr_hash_mix((uint64_t)(uint32_t)pid << 32 | (uint32_t)tid,
 		(uint64_t)space.i ^ (uint64_t)(uintptr_t)c.p);
+	const struct cr_task add = {pid, tid, c, space};
+	size_t n;
+	const struct cr_task *tasks = cr_built_tasks(b, &n);
 	uint32_t row;
 
 	cr_index_each(&b->task_index, h, row) {
-		const struct cr_task *t = &b->tasks.p[row];
+		const struct cr_task *t = &tasks[row];
 
 		if (t->pid == pid && t->tid == tid && t->comm.p == c.p && t->space.i == space.i)
 			return (cr_task_id){row};
 	}
-	row = (uint32_t)b->tasks.n;
-	cr_vec_push(&b->tasks, ((struct cr_task){pid, tid, c, space}));
+	row = (uint32_t)n;
+	cr_mapped_vector_push(&b->tasks, &add, sizeof(add));
 	cr_index_add(&b->task_index, h, row);
 	return (cr_task_id){row};
 }

@@ -46,9 +46,9 @@ struct cr_builder {
 	cr_event_id on_cpu, off_cpu; /* the parts of "wall" */
 	CR_VEC(struct cr_dso) dsos;
 	CR_VEC(struct cr_function) functions;
-	CR_VEC(struct cr_task) tasks;
 	CR_VEC(struct cr_named_thread) threads;
-	CR_VEC(struct cr_map) maps;
+	/* Of struct cr_task and struct cr_map: there may be one for each of a million processes. */
+	struct cr_mapped_vector tasks, maps;
 	struct cr_quality_table quality;
 	CR_VEC(struct cr_fact) facts;
 	struct cr_index event_index, fact_index;
@@ -84,6 +84,20 @@ struct cr_builder {
 	 */
 	CR_VEC(uint32_t) heights;
 };
+
+static inline struct cr_task *
+cr_built_tasks(const struct cr_builder *b, size_t *n)
+{
+	*n = b->tasks.len / sizeof(struct cr_task);
+	return (void *)b->tasks.p;
+}
+
+static inline struct cr_map *
+cr_built_maps(const struct cr_builder *b, size_t *n)
+{
+	*n = b->maps.len / sizeof(struct cr_map);
+	return (void *)b->maps.p;
+}
 
 /* Return the function with these values; add it if it is new. */
 cr_function_id cr_built_function(

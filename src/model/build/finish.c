@@ -185,34 +185,46 @@ static void
 finish_spaces(struct cr_builder *b)
 {
 	uint32_t *row = cr_alloc(CR_MAX(b->n_spaces, 1u), sizeof(*row)), kept = 0;
+	size_t n_tasks, n_maps;
+	struct cr_task *tasks = cr_built_tasks(b, &n_tasks);
+	struct cr_map *maps = cr_built_maps(b, &n_maps);
 
-	for (size_t i = 0; i < b->tasks.n; i++)
-		row[b->tasks.p[i].space.i] = 1;
-	for (size_t i = 0; i < b->maps.n; i++)
-		row[b->maps.p[i].space.i] = 1;
+	for (size_t i = 0; i < n_tasks; i++)
+		row[tasks[i].space.i] = 1;
+	for (size_t i = 0; i < n_maps; i++)
+		row[maps[i].space.i] = 1;
 	for (uint32_t i = 0; i < b->n_spaces; i++)
 		if (row[i])
 			row[i] = kept++;
-	for (size_t i = 0; i < b->tasks.n; i++)
-		b->tasks.p[i].space.i = row[b->tasks.p[i].space.i];
-	for (size_t i = 0; i < b->maps.n; i++)
-		b->maps.p[i].space.i = row[b->maps.p[i].space.i];
+	for (size_t i = 0; i < n_tasks; i++)
+		tasks[i].space.i = row[tasks[i].space.i];
+	for (size_t i = 0; i < n_maps; i++)
+		maps[i].space.i = row[maps[i].space.i];
 	b->n_spaces = kept;
 	free(row);
 }
 
-/* Drop mappings that no sample can refer to, which are most mappings of a system-wide recording. */
+/*
+ * Drop mappings that no sample can refer to, which are most mappings of a system-wide recording.
+ * The others are often in order already, and sorting needs memory for a copy.
+ */
 static void
 finish_maps(struct cr_builder *b)
 {
-	size_t kept = 0;
+	size_t n, kept = 0;
+	struct cr_map *maps = cr_built_maps(b, &n);
+	bool sorted = true;
 
-	for (size_t i = 0; i < b->maps.n; i++)
-		if (b->maps.p[i].born < CR_MIN(b->maps.p[i].died, b->n_samples))
-			b->maps.p[kept++] = b->maps.p[i];
-	b->maps.n = kept;
-	if (kept)
-		qsort(b->maps.p, kept, sizeof(*b->maps.p), by_space_start_born);
+	for (size_t i = 0; i < n; i++) {
+		if (maps[i].born >= CR_MIN(maps[i].died, b->n_samples))
+			continue;
+		maps[kept++] = maps[i];
+		sorted = sorted &&
+			 (kept < 2 || by_space_start_born(&maps[kept - 2], &maps[kept - 1]) <= 0);
+	}
+	b->maps.len = kept * sizeof(*maps);
+	if (!sorted)
+		qsort(maps, kept, sizeof(*maps), by_space_start_born);
 }
 
 static void
@@ -335,6 +347,18 @@ finish_duration(struct cr_builder *b)
 	cr_text_fini(&t);
 }
 
+/* Move a vector's memory to the arena, as a mapping. */
+static const void *
+give_mapping(struct cr_profile *p, struct cr_mapped_vector *t)
+{
+	const void *mapping;
+
+	cr_mapped_vector_end(t);
+	mapping = cr_arena_adopt_mapping(&p->arena, t->p, t->cap);
+	*t = (struct cr_mapped_vector){0};
+	return mapping;
+}
+
 static void
 give_samples(struct cr_builder *b, struct cr_profile *p)
 {
@@ -343,10 +367,8 @@ give_samples(struct cr_builder *b, struct cr_profile *p)
 	for (size_t i = 0; i < CR_SAMPLE_COLUMNS; i++) {
 		struct cr_mapped_vector *t = &b->columns[i];
 
-		cr_mapped_vector_end(t);
-		column[i] = cr_arena_adopt_mapping(&p->arena, t->p, t->cap);
 		p->samples.filed |= (unsigned)t->filed << i;
-		*t = (struct cr_mapped_vector){0};
+		column[i] = give_mapping(p, t);
 	}
 	p->samples.n = b->n_samples;
 	p->samples.time_ns = column[CR_SAMPLE_TIME];
@@ -373,6 +395,8 @@ cr_builder_finish(
 	cr_index_fini(&b->location_index);
 	cr_index_fini(&b->function_index);
 	cr_index_fini(&b->event_index); /* rows change from here on */
+	cr_index_fini(&b->dso_index);
+	cr_index_fini(&b->task_index);
 	if (b->nodes.n >= LARGE_NODES)
 		cr_mem_trim();
 	finish_events(b);
@@ -394,18 +418,18 @@ cr_builder_finish(
 	p->n_dsos = (uint32_t)b->dsos.n;
 	p->n_locations = (uint32_t)b->locations.n;
 	p->n_events = (uint32_t)b->events.n;
-	p->n_tasks = (uint32_t)b->tasks.n;
 	p->n_threads = (uint32_t)b->threads.n;
-	p->n_maps = (uint32_t)b->maps.n;
 	p->n_spaces = b->n_spaces;
 	p->n_facts = (uint32_t)b->facts.n;
 	p->flags |= CR_PROFILE_HAS_SAMPLES;
 	move_to_arena(p, dsos, &b->dsos);
 	move_to_arena(p, locations, &b->locations);
 	move_to_arena(p, events, &b->events);
-	move_to_arena(p, tasks, &b->tasks);
 	move_to_arena(p, threads, &b->threads);
-	move_to_arena(p, maps, &b->maps);
+	p->n_tasks = (uint32_t)(b->tasks.len / sizeof(*p->tasks));
+	p->tasks = give_mapping(p, &b->tasks);
+	p->n_maps = (uint32_t)(b->maps.len / sizeof(*p->maps));
+	p->maps = give_mapping(p, &b->maps);
 	p->quality = cr_arena_adopt(&p->arena, cr_quality_release(&b->quality, &p->n_quality));
 	move_to_arena(p, facts, &b->facts);
 	give_samples(b, p);

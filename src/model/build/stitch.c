@@ -154,8 +154,9 @@ by_pid_tid(const void *x, const void *y, void *tasks)
 static void
 number_threads(struct stitching *s)
 {
-	struct cr_task *tasks = s->b->tasks.p;
-	const uint32_t n = (uint32_t)s->b->tasks.n;
+	size_t n_tasks;
+	struct cr_task *tasks = cr_built_tasks(s->b, &n_tasks);
+	const uint32_t n = (uint32_t)n_tasks;
 	uint32_t *row = cr_alloc(n, sizeof(*row));
 
 	s->thread = cr_alloc(n, sizeof(*s->thread));

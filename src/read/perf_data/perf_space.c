@@ -319,9 +319,19 @@ cr_perf_spaces_fork(
 		space_share(c->space, p->space);
 }
 
+/* From so many threads on, the memory of their spaces is returned to the system. */
+#define MANY_THREADS ((size_t)1 << 16)
+
 void
 cr_perf_spaces_finish(struct perf_spaces *s)
 {
+	/* First all spaces: a row of the builder is half as large as a thread and its space. */
+	for (size_t i = 0; i < s->threads.n; i++) {
+		space_unref(s->threads.p[i].space);
+		s->threads.p[i].space = NULL;
+	}
+	if (s->threads.n > MANY_THREADS)
+		cr_mem_trim();
 	for (size_t i = 0; i < s->threads.n; i++) {
 		const struct perf_thread *t = &s->threads.p[i];
 		char room[PERF_THREAD_ROOM];

@@ -125,7 +125,7 @@ void cr_perf_spaces_comm(struct perf_spaces *s, int32_t pid, int32_t tid, struct
 void cr_perf_spaces_fork(struct perf_spaces *s, int32_t pid, int32_t tid, int32_t ppid,
 	int32_t ptid, bool keep_maps);
 
-/* Add all threads to the profile. Call it at the end. */
+/* Add all threads to the profile. Call it at the end: they have no spaces afterwards. */
 void cr_perf_spaces_finish(struct perf_spaces *s);
 
 /*
