@@ -7,17 +7,29 @@
 /* Names for the order of siblings. */
 struct names {
 	const struct cr_profile *p;
-	struct cr_str *nameless; /* by dso: what a function without a name is called */
-	struct cr_arena arena;
+	/*
+	 * By dso: what a function without a name is called; NULL until it is asked for, as most
+	 * dsos of a recording have no samples.
+	 */
+	struct cr_str *nameless;
+	struct cr_arena *arena;
 };
 
 static void
-names_init(struct names *names, const struct cr_profile *p)
+names_init(struct names *names, const struct cr_profile *p, struct cr_arena *arena)
 {
-	*names = (struct names){.p = p};
+	*names = (struct names){.p = p, .arena = arena};
 	names->nameless = cr_alloc(CR_MAX(p->n_dsos, 1u), sizeof(*names->nameless));
-	for (uint32_t i = 0; i < p->n_dsos; i++)
-		names->nameless[i] = cr_path_sums_frame_nameless(p, i, &names->arena).name;
+}
+
+static struct cr_str
+nameless_of(const struct names *names, uint32_t dso)
+{
+	struct cr_str *name = &names->nameless[dso];
+
+	if (!name->p)
+		*name = cr_path_sums_frame_nameless(names->p, dso, names->arena).name;
+	return *name;
 }
 
 static struct cr_frame
@@ -25,7 +37,7 @@ frame_of(const struct names *names, uint32_t function)
 {
 	const struct cr_function *f = &names->p->functions[function];
 
-	return (struct cr_frame){.name = f->name.len ? f->name : names->nameless[f->dso.i],
+	return (struct cr_frame){.name = f->name.len ? f->name : nameless_of(names, f->dso.i),
 		.dso = f->dso.i ? names->p->dsos[f->dso.i].name : (struct cr_str){"", 0},
 		.line = f->line,
 		.inlined = f->addr == CR_ADDR_INLINED};
@@ -188,11 +200,12 @@ cr_function_tree_make(const struct cr_profile *p, struct cr_path_sums_sorted *su
 		.most_nodes = most_nodes - CR_MIN(most_nodes, (uint64_t)unused)};
 	struct cr_stack_rows rows = {0};
 	struct cr_tree_walk w;
+	struct cr_arena name_arena = {0};
 	struct names names;
 	uint32_t *first, *run, *end = NULL, *same = NULL;
 	bool made;
 
-	names_init(&names, p);
+	names_init(&names, p, &name_arena);
 	functions_of_locations(p, &first, &run);
 	in.first = first;
 	in.run = run;
@@ -212,6 +225,6 @@ cr_function_tree_make(const struct cr_profile *p, struct cr_path_sums_sorted *su
 	free(end);
 	free(same);
 	free(names.nameless);
-	cr_arena_fini(&names.arena);
+	cr_arena_fini(&name_arena);
 	return made;
 }
