@@ -443,6 +443,18 @@ cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tr
 }
 
 int
+cr_job_fold_cut(const struct cr_options *o, const struct cr_profile *p, uint32_t share,
+	struct cr_tree_cut *cut, struct cr_tree **out, struct cr_err *err)
+{
+	int rc;
+
+	cr_job_work_begin(o);
+	rc = cr_query_run_cut(p, &o->query, share, cut, out, err);
+	cr_job_work_end();
+	return rc;
+}
+
+int
 cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name,
 	struct cr_profile **out)
 {

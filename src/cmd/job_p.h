@@ -70,6 +70,9 @@ unsigned cr_job_parts(const struct cr_options *o);
  */
 int cr_job_fold(const struct cr_options *o, const struct cr_profile *p, struct cr_tree **out,
 	struct cr_err *err);
+/* The same for who looks only at the largest nodes; see cr_query_run_cut(). */
+int cr_job_fold_cut(const struct cr_options *o, const struct cr_profile *p, uint32_t share,
+	struct cr_tree_cut *cut, struct cr_tree **out, struct cr_err *err);
 
 /* Ingest one file under a name (NULL: derived from the file's). The caller frees *name and *out. */
 int cr_job_ingest(const struct cr_options *o, const char *path, const char *as, char **name,

@@ -141,15 +141,18 @@ any_selected(const uint8_t *sel, uint64_t n)
 /* What a writer is given of a profile, and what of it must be freed. */
 struct selected {
 	struct cr_tree *tree;
+	struct cr_tree_cut cut; /* what it lacks */
 	uint8_t *sel;
 	uint32_t *place;
 };
 
 /* Fold, place or select the samples, as the writer needs them. */
 static int
-select_for(const struct cr_options *o, const struct cr_writer *w, unsigned needs,
+select_for(const struct cr_options *o, const struct cr_writer *w, const void *options,
 	const struct cr_profile *p, struct selected *out, struct cr_err *err)
 {
+	const unsigned needs = cr_writer_needs(w, options);
+	const uint32_t share = w->cut_share ? w->cut_share(options) : 0;
 	int rc = CR_OK;
 
 	if ((needs & (CR_WRITER_SAMPLES | CR_WRITER_PLACES)) &&
@@ -159,6 +162,9 @@ select_for(const struct cr_options *o, const struct cr_writer *w, unsigned needs
 	if (needs & CR_WRITER_PLACES)
 		return cr_query_place(
 			p, &o->query, needs & CR_WRITER_LINES, &out->tree, &out->place, err);
+	out->cut.most = CR_WRITER_NODES_MOST;
+	if ((needs & CR_WRITER_TREE) && share)
+		return cr_job_fold_cut(o, p, share, &out->cut, &out->tree, err);
 	if (needs & CR_WRITER_TREE)
 		return cr_job_fold(o, p, &out->tree, err);
 	/*
@@ -195,7 +201,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 	int code;
 
 	cr_query_print(&o->query, &query);
-	if (select_for(o, w, cr_writer_needs(w, options), p, &got, &err) < 0) {
+	if (select_for(o, w, options, p, &got, &err) < 0) {
 		code = cr_job_fail_query(input_name(o), &err);
 	} else {
 		if (o->write.anonymize)
@@ -205,6 +211,7 @@ cr_writing_profile(const struct cr_options *o, const struct cr_writer *w, const 
 				.tree = got.tree,
 				.select = got.sel,
 				.place = got.place,
+				.cut = got.cut,
 				.title = a ? NULL : title,
 				.query = a ? NULL : query.p});
 	}

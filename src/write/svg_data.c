@@ -80,7 +80,7 @@ cr_svg_choose(struct cr_svg *s)
 	const struct cr_tree *t = s->in->tree;
 	uint32_t n = t->n;
 
-	s->threshold = cr_svg_least(s);
+	s->threshold = t->is_sketch ? s->in->cut.least : cr_svg_least(s);
 	if (s->threshold)
 		n = count_nodes(t, s->threshold);
 	while (n > CR_WRITER_NODES_MOST) {

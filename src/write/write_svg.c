@@ -292,6 +292,16 @@ svg_needs(const void *options)
 	return wants_chart(options) ? CR_WRITER_SAMPLES | CR_WRITER_PLACES : 0;
 }
 
+/* In the order of names, frames without callees have other places than those with some. */
+static uint32_t
+svg_cut_share(const void *options)
+{
+	const struct cr_svg_options *o = options;
+
+	return o->order == CR_WRITE_BY_WEIGHT && o->least.number <= 0 ? o->width_px * CR_SVG_TENTHS
+								      : 0;
+}
+
 static int
 svg_write(
 	const struct cr_write_in *in, const void *options, struct cr_sink *out, struct cr_err *err)
@@ -477,6 +487,7 @@ const struct cr_writer cr_writer_svg = {
 	.extensions = svg_extensions,
 	.about = "flame graph for a web browser, with zoom and search",
 	.needs = CR_WRITER_TREE | CR_WRITER_CHANGES,
+	.cut_share = svg_cut_share,
 	.needs_for = svg_needs,
 	.options = svg_options,
 	.options_size = sizeof(struct cr_svg_options),

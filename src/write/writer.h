@@ -65,6 +65,12 @@ struct cr_writer {
 	size_t options_size;                  /* size of the struct of the options */
 	/* It colours its output with control sequences, which a terminal must get unchanged. */
 	bool for_terminals;
+	/*
+	 * For a tree of more than CR_WRITER_NODES_MOST nodes: the writer looks at none of less than
+	 * cut.least, if that is at most 1/share of the whole, and returns this share; 0: it looks
+	 * at all nodes. NULL if it always does. See cr_query_run_cut().
+	 */
+	uint32_t (*cut_share)(const void *options);
 	/* Additional needs with these options; NULL if there are none. */
 	unsigned (*needs_for)(const void *options);
 	/* options: from cr_writer_defaults(), maybe changed. Returns CR_EIO if the disk is full. */

@@ -3,6 +3,7 @@
 #include "model/tree/default_tree.h"
 #include "query/fold/sketch/sketch.h"
 #include "query/fold/sketch/wide_stacks.h"
+#include "query/lang/query.h"
 #include "query/table/sums/wide_table.h"
 
 /*
@@ -176,6 +177,84 @@ check(const struct cr_wide_stacks *w, const struct cr_tree *whole, uint32_t node
 	return s;
 }
 
+static uint32_t
+count_of(const struct cr_tree *t, uint64_t least)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		n += t->total[0][i] >= least;
+	return n;
+}
+
+/* A cut tree has the nodes of a total of `least` or more, with all their children. */
+static void
+assert_is_cut(const struct cr_tree *t, const struct cr_tree *whole, uint64_t least)
+{
+	uint32_t m = 0;
+
+	for (uint32_t n = 0; n < t->n; n++) {
+		assert_same_node(whole, m, t, n);
+		m = whole->total[0][m] < least ? whole->end[m] : m + 1;
+	}
+	assert_int_equal(m, whole->n);
+}
+
+/* The tree without small nodes, of which more than `most` nodes are not small. */
+static void
+check_cut(const struct cr_wide_stacks *w, const struct cr_tree *whole, uint32_t most)
+{
+	struct cr_tree_cut cut = {.most = most}, none = {.most = most};
+	struct cr_err err = CR_ERR_INIT;
+	uint64_t least = whole->total[0][0] / 1000000 + 1;
+	struct cr_tree *t;
+
+	while (count_of(whole, least) > most)
+		least *= 2;
+	assert_int_equal(cr_wide_stacks_cut(w, 1, &cut, &t, &err), CR_OK);
+	assert_int_equal(cut.least, least);
+	assert_int_equal(cut.n, whole->n - t->n);
+	assert_true(cr_str_eq(t->event, whole->event));
+	assert_is_cut(t, whole, least);
+	cr_tree_free(t);
+	/* What would be drawn lies below it: nothing is made. */
+	assert_int_equal(cr_wide_stacks_cut(w, 1000000, &none, &t, &err), CR_OK);
+	assert_null(t);
+	assert_int_equal(none.n, 0);
+}
+
+/* The same for a query; of few nodes all are there. */
+static void
+test_a_query_is_cut_if_it_has_many_nodes(void **state)
+{
+	struct cr_profile *p = random_profile(11, 3000);
+	struct cr_tree_cut cut = {.most = 500}, none = {.most = 1u << 20};
+	struct cr_query q = {0};
+	struct cr_err err = CR_ERR_INIT;
+	struct cr_tree *whole, *some, *all;
+
+	(void)state;
+	assert_int_equal(cr_query_run(p, &q, &whole, &err), CR_OK);
+	assert_int_equal(cr_query_run_cut(p, &q, 1, &cut, &some, &err), CR_OK);
+	assert_int_equal(cr_query_run_cut(p, &q, 1, &none, &all, &err), CR_OK);
+	assert_true(some->is_sketch && cut.n > 0);
+	assert_int_equal(some->n + cut.n, whole->n);
+	assert_is_cut(some, whole, cut.least);
+	assert_int_equal(none.n, 0);
+	assert_int_equal(all->n, whole->n);
+	cr_tree_free(some);
+	cr_tree_free(all);
+	/* Small nodes are wanted. */
+	none.most = 500;
+	assert_int_equal(cr_query_run_cut(p, &q, UINT32_MAX, &none, &all, &err), CR_OK);
+	assert_int_equal(none.n, 0);
+	assert_int_equal(all->n, whole->n);
+	cr_tree_free(all);
+	cr_tree_free(whole);
+	cr_query_fini(&q);
+	cr_profile_free(p);
+}
+
 static void
 check_fold(const struct cr_profile *p, const struct cr_fold_opts *o, const struct cr_filter *f,
 	uint32_t *seed, struct seen *all)
@@ -202,6 +281,8 @@ check_fold(const struct cr_profile *p, const struct cr_fold_opts *o, const struc
 		all->opened += s.opened;
 		all->tables += s.tables;
 	}
+	for (uint32_t most = 50; most < 2000; most *= 3)
+		check_cut(w, whole, most);
 	cr_wide_stacks_free(w);
 	cr_tree_free(whole);
 }
@@ -284,6 +365,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sketches_and_tables_are_those_of_the_tree),
+		cmocka_unit_test(test_a_query_is_cut_if_it_has_many_nodes),
 		cmocka_unit_test(test_a_path_may_end_in_nothing),
 		cmocka_unit_test(test_some_queries_have_none),
 	};

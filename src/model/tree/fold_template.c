@@ -354,11 +354,11 @@ tree_take(struct cr_tree *t, const struct cr_fold_template_sum *sums, const stru
 		take_self(t, sums, o);
 }
 
-/* Returns false if there are too many nodes. */
+/* If count is not NULL, only count the nodes. Returns false if there are too many of them. */
 static bool
 make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, size_t n,
 	const struct cr_fold_template_groups *groups, const struct cr_fold_template_part *part,
-	const uint32_t *rank, struct cr_tree *t)
+	const uint32_t *rank, struct cr_tree_count *count, struct cr_tree *t)
 {
 	static const struct cr_fold_template_sum none;
 	const struct cr_fold_template_sum *at = n ? sums : &none;
@@ -375,7 +375,9 @@ make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, 
 		.most_nodes = part->most_nodes,
 		.share = part->share,
 		.path = part->path,
-		.n_path = part->n_path};
+		.n_path = part->n_path,
+		.least = part->least,
+		.count = count};
 	const struct cr_stack_rows rows = {s->n, (uint32_t *)(uintptr_t)s->parent,
 		(uint32_t *)(uintptr_t)s->frame, (uint32_t *)(uintptr_t)s->row_of_node};
 	struct ordered o;
@@ -397,7 +399,7 @@ make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, 
 	cr_tree_walk_add(&w, 0, 0, 0, o.n);
 	walk_groups(&(struct maker){&w, &o, groups, s->n_frames, rank}, 0, o.n_groups, 0, 0);
 	cr_tree_walk_end(&w);
-	if (!w.too_many)
+	if (!w.too_many && !count)
 		tree_take(t, sums, &o, &w);
 	ordered_fini(&o);
 	free(end);
@@ -414,12 +416,23 @@ cr_fold_template_part(const struct cr_fold_template *s, const struct cr_fold_tem
 	struct cr_tree *t = cr_tree_new(s->frames, s->n_frames, groups->frames, groups->n_frames);
 
 	t->names = cr_tree_names_hold(s->names);
-	if (!make(s, sums, n, groups, part, rank, t)) {
+	if (!make(s, sums, n, groups, part, rank, NULL, t)) {
 		cr_tree_free(t);
 		t = NULL;
 	}
 	free(rank);
 	return t;
+}
+
+void
+cr_fold_template_count(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums,
+	size_t n, const struct cr_fold_template_groups *groups, struct cr_tree_count *count)
+{
+	const struct cr_fold_template_part all = {.most_nodes = UINT32_MAX};
+	uint32_t *rank = tree_rank(s, groups);
+
+	make(s, sums, n, groups, &all, rank, count, NULL);
+	free(rank);
 }
 
 int

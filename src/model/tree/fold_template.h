@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "model/tree/location_frames.h"
+#include "model/tree/tree_nodes.h"
 
 /*
  * The frames of all locations of a profile, and all its stacks as a tree of frames without weights.
@@ -75,10 +76,11 @@ int cr_fold_template_tree(const struct cr_fold_template *s, struct cr_fold_templ
 /* Which part of a tree is made. */
 struct cr_fold_template_part {
 	uint32_t most_nodes; /* of a tree with more nodes, nothing is made */
-	/* What is closed: see struct cr_tree_walk_in. share 0: nothing. */
+	/* What is closed: see struct cr_tree_walk_in. Zeros: nothing. */
 	uint32_t share;
 	const uint32_t *path;
 	uint32_t n_path;
+	uint64_t least;
 };
 
 /*
@@ -88,5 +90,10 @@ struct cr_fold_template_part {
 struct cr_tree *cr_fold_template_part(const struct cr_fold_template *s,
 	const struct cr_fold_template_sum *sums, size_t n,
 	const struct cr_fold_template_groups *groups, const struct cr_fold_template_part *part);
+
+/* Count the nodes of the tree that cr_fold_template_part() would make, without making it. */
+void cr_fold_template_count(const struct cr_fold_template *s,
+	const struct cr_fold_template_sum *sums, size_t n,
+	const struct cr_fold_template_groups *groups, struct cr_tree_count *count);
 
 #endif

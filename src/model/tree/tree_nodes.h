@@ -54,6 +54,14 @@ struct cr_tree_cut {
 	uint64_t least;
 };
 
+/* How many nodes a tree has. */
+#define CR_TREE_COUNTS 64
+struct cr_tree_count {
+	uint64_t least;                    /* set by the caller; greater than 0 */
+	uint64_t nodes;                    /* all */
+	uint64_t at_least[CR_TREE_COUNTS]; /* at [i]: with a total of least << i or more */
+};
+
 /*
  * If there is one side without samples and more than cut->most nodes, cut off the smallest: the
  * others move to the front of in->node, with new lists of children. Changes in->n, in->cut_off and

@@ -91,7 +91,7 @@ more_room(struct cr_tree_walk *w)
 		return;
 	w->total = cr_realloc(w->total, w->room, sizeof(*w->total));
 	w->total_samples = cr_realloc(w->total_samples, w->room, sizeof(*w->total_samples));
-	if (w->in.share)
+	if (w->in.share || w->in.least)
 		w->least = cr_realloc(w->least, w->room, sizeof(*w->least));
 }
 
@@ -118,8 +118,8 @@ set_least(struct cr_tree_walk *w, uint32_t node)
 	const bool is_next = w->path_depth < w->in.n_path && parent == w->path_node &&
 			     w->in.path[w->path_depth] == w->frame[node];
 
-	if (node && !is_next) {
-		w->least[node] = w->least[parent];
+	if (!share || (node && !is_next)) {
+		w->least[node] = share ? w->least[parent] : w->in.least;
 		return;
 	}
 	w->least[node] = w->total[node] / share + (w->total[node] % share != 0);
@@ -130,7 +130,21 @@ set_least(struct cr_tree_walk *w, uint32_t node)
 static bool
 is_closed(const struct cr_tree_walk *w, uint32_t node)
 {
-	return w->in.share && w->total[node] < w->least[node];
+	return w->least && w->total[node] < w->least[node];
+}
+
+/* Numbers are of totals from `least` up to twice that, and so on; see cr_tree_walk_end(). */
+static void
+count_node(const struct cr_tree_walk *w, const struct cr_walk_place *places, size_t n)
+{
+	struct cr_tree_count *count = w->in.count;
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < n; i++)
+		total = cr_add_sat(total, sum_of(&w->weight, places[i].lo, places[i].hi));
+	count->nodes++;
+	if (total >= count->least)
+		count->at_least[63 - __builtin_clzll(total / count->least)]++;
 }
 
 /* The same for a node with all pairs of some places. */
@@ -138,8 +152,13 @@ static uint32_t
 node_of(struct cr_tree_walk *w, uint32_t parent, uint32_t frame, const struct cr_walk_place *places,
 	size_t n)
 {
-	const uint32_t node = node_add(w, parent, frame);
+	uint32_t node;
 
+	if (w->in.count) {
+		count_node(w, places, n);
+		return 0;
+	}
+	node = node_add(w, parent, frame);
 	if (!w->in.pairs.samples || w->too_many)
 		return node;
 	w->total[node] = w->total_samples[node] = 0;
@@ -150,7 +169,7 @@ node_of(struct cr_tree_walk *w, uint32_t parent, uint32_t frame, const struct cr
 		w->total_samples[node] =
 			cr_add_sat(w->total_samples[node], sum_of(&w->samples, lo, hi));
 	}
-	if (w->in.share)
+	if (w->least)
 		set_least(w, node);
 	return node;
 }
@@ -435,7 +454,7 @@ walk_down(struct cr_tree_walk *w)
 		out = node_of(w, next.parent, next.frame, places, n);
 		if (w->too_many)
 			break;
-		if (n == 1 && !w->in.share) {
+		if (n == 1 && !w->least) {
 			out = follow(w, out, places);
 			if (places->lo == places->hi) {
 				w->places.n = next.first;
@@ -579,7 +598,11 @@ cr_tree_walk_end(struct cr_tree_walk *w)
 	cr_vec_fini(&w->siblings);
 	free(w->seen);
 	free(w->least);
+	for (int i = CR_TREE_COUNTS - 1; w->in.count && i-- > 0;)
+		w->in.count->at_least[i] += w->in.count->at_least[i + 1];
 	w->room = complete ? w->n : 0;
+	if (w->in.count)
+		return complete;
 	if (complete) {
 		w->parent = cr_realloc(w->parent, w->n, sizeof(*w->parent));
 		w->frame = cr_realloc(w->frame, w->n, sizeof(*w->frame));

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "model/tree/tree_nodes.h"
 #include "tree_p.h"
 
 /*
@@ -54,6 +55,9 @@ struct cr_tree_walk_in {
 	uint32_t share;
 	const uint32_t *path;
 	uint32_t n_path;
+	uint64_t least; /* without a share: nodes with a total of less are closed; 0: none is */
+	/* If this is not NULL, nodes are only counted. Not with `once`. */
+	struct cr_tree_count *count;
 };
 
 #define CR_WALK_BELOW (1u << 31) /* in the node of a pair that ends below a closed node */

@@ -1,6 +1,7 @@
 #include "query/lang/query.h"
 
 #include "query/diff/diff.h"
+#include "query/fold/sketch/wide_stacks.h"
 #include "query/fold/transform_p.h"
 #include "query_p.h"
 
@@ -314,6 +315,51 @@ cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr_tre
 	if (rc < 0)
 		return rc;
 	if ((rc = cr_query_transform(q, out, err)) < 0 || (rc = cr_query_left(q, *out, err)) < 0) {
+		cr_tree_free(*out);
+		*out = NULL;
+	}
+	return rc;
+}
+
+/* Fold to a tree that may be cut; *out is NULL if that is no use. */
+static int
+fold_cut(struct cr_plan *plan, const struct cr_filter *f, uint32_t share, struct cr_tree_cut *cut,
+	struct cr_tree **out, struct cr_err *err)
+{
+	struct cr_wide_stacks *wide;
+	int rc;
+
+	*out = NULL;
+	if (!cr_plan_can_be_wide(plan, f))
+		return CR_OK;
+	rc = cr_plan_fold_wide(plan, f, cut->most, out, &wide, err);
+	if (rc == CR_OK && wide) {
+		rc = cr_wide_stacks_cut(wide, share, cut, out, err);
+		if (rc == CR_OK && !*out)
+			rc = cr_wide_stacks_sketch(wide, 0, NULL, 0, out, err);
+	}
+	cr_wide_stacks_free(wide);
+	return rc;
+}
+
+int
+cr_query_run_cut(const struct cr_profile *p, const struct cr_query *q, uint32_t share,
+	struct cr_tree_cut *cut, struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_filter *f = cr_query_filter(q);
+	const struct cr_fold_opts o = cr_query_opts(q);
+	struct cr_plan *plan;
+	int rc;
+
+	*out = NULL;
+	if (cr_query_has(q, CR_WORD_TRANSFORMS) || (!f->event && cr_diff_is(p)))
+		return cr_query_run(p, q, out, err);
+	plan = cr_plan_new(p, &o);
+	rc = fold_cut(plan, f, share, cut, out, err);
+	cr_plan_free(plan);
+	if (rc < 0 || !*out)
+		return rc < 0 ? rc : cr_query_run(p, q, out, err);
+	if ((rc = cr_query_left(q, *out, err)) < 0) {
 		cr_tree_free(*out);
 		*out = NULL;
 	}

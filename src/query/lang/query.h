@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "model/tree/tree_nodes.h"
 #include "query/fold/fold.h"
 #include "query/fold/select.h"
 #include "query/fold/transform.h"
@@ -136,6 +137,14 @@ int cr_query_fold(const struct cr_profile *p, const struct cr_query *q, struct c
 int cr_query_transform(const struct cr_query *q, struct cr_tree **t, struct cr_err *err);
 int cr_query_run(const struct cr_profile *p, const struct cr_query *q, struct cr_tree **out,
 	struct cr_err *err);
+
+/*
+ * cr_query_run() for who looks only at the largest nodes. If the tree would have more than
+ * cut->most nodes, it may be a sketch, and then *cut tells what it lacks: see cr_wide_stacks_cut()
+ * (query/fold/sketch/wide_stacks.h). Otherwise *cut is unchanged.
+ */
+int cr_query_run_cut(const struct cr_profile *p, const struct cr_query *q, uint32_t share,
+	struct cr_tree_cut *cut, struct cr_tree **out, struct cr_err *err);
 
 /*
  * The call path of each sample after all steps, for formats that list samples. *out is a tree of

@@ -163,17 +163,13 @@ out:
 	return rc;
 }
 
-int
-cr_wide_stacks_sketch(const struct cr_wide_stacks *w, uint32_t share, const uint32_t *path,
-	uint32_t n_path, struct cr_tree **out, struct cr_err *err)
+static int
+make_part(const struct cr_wide_stacks *w, const struct cr_fold_template_part *part,
+	struct cr_tree **out, struct cr_err *err)
 {
-	const struct cr_fold_template_part part = {.most_nodes = CR_FOLD_TEMPLATE_NODES_MOST,
-		.share = share,
-		.path = path,
-		.n_path = n_path};
 	int rc;
 
-	*out = cr_fold_template_part(w->template, w->sums, w->n, &w->groups, &part);
+	*out = cr_fold_template_part(w->template, w->sums, w->n, &w->groups, part);
 	if ((rc = cr_work_check(err)) < 0) {
 		cr_tree_free(*out);
 		*out = NULL;
@@ -190,4 +186,43 @@ cr_wide_stacks_sketch(const struct cr_wide_stacks *w, uint32_t share, const uint
 	(*out)->left_out[0] = w->root->left_out[0];
 	(*out)->left_out_samples[0] = w->root->left_out_samples[0];
 	return CR_OK;
+}
+
+int
+cr_wide_stacks_sketch(const struct cr_wide_stacks *w, uint32_t share, const uint32_t *path,
+	uint32_t n_path, struct cr_tree **out, struct cr_err *err)
+{
+	const struct cr_fold_template_part part = {.most_nodes = CR_FOLD_TEMPLATE_NODES_MOST,
+		.share = share,
+		.path = path,
+		.n_path = n_path};
+
+	return make_part(w, &part, out, err);
+}
+
+#define CUT_SHARE 1000000u
+
+int
+cr_wide_stacks_cut(const struct cr_wide_stacks *w, uint32_t share, struct cr_tree_cut *cut,
+	struct cr_tree **out, struct cr_err *err)
+{
+	const uint64_t whole = w->root->total[0][0];
+	struct cr_fold_template_part part = {.most_nodes = CR_FOLD_TEMPLATE_NODES_MOST};
+	struct cr_tree_count count = {.least = whole / CUT_SHARE + 1};
+	uint32_t i = 0;
+	int rc;
+
+	*out = NULL;
+	cr_fold_template_count(w->template, w->sums, w->n, &w->groups, &count);
+	if ((rc = cr_work_check(err)) < 0)
+		return rc;
+	while (i + 1 < CR_TREE_COUNTS && count.at_least[i] > cut->most)
+		i++;
+	cut->least = count.least << i;
+	if (cut->least > whole / share || count.nodes > UINT32_MAX)
+		return CR_OK;
+	part.least = cut->least;
+	if ((rc = make_part(w, &part, out, err)) == CR_OK)
+		cut->n = (uint32_t)(count.nodes - (*out)->n);
+	return rc;
 }

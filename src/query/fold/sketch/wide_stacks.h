@@ -1,6 +1,7 @@
 #ifndef CR_QUERY_FOLD_WIDE_STACKS_H
 #define CR_QUERY_FOLD_WIDE_STACKS_H
 
+#include "model/tree/tree_nodes.h"
 #include "query/fold/fold.h"
 
 /*
@@ -53,5 +54,14 @@ struct cr_wide_stacks *cr_wide_stacks_hold(struct cr_wide_stacks *w);
  */
 int cr_wide_stacks_sketch(const struct cr_wide_stacks *w, uint32_t share, const uint32_t *path,
 	uint32_t n_path, struct cr_tree **out, struct cr_err *err);
+
+/*
+ * The tree in which nodes with a total of less than cut->least are closed: the least of 1/1000000
+ * of the whole + 1, twice that, and so on, of which no more than cut->most nodes have so much.
+ * cut->n: how many nodes are not in it. *out is NULL if cut->least is more than 1/share of the
+ * whole. Fails as cr_wide_stacks_sketch().
+ */
+int cr_wide_stacks_cut(const struct cr_wide_stacks *w, uint32_t share, struct cr_tree_cut *cut,
+	struct cr_tree **out, struct cr_err *err);
 
 #endif
