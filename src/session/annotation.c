@@ -598,5 +598,5 @@ cr_annotation_fini(struct cr_annotation *n)
 	cr_vec_fini(&x->targets);
 	cr_arena_fini(&x->arena);
 	free(x);
-	n->parts = NULL;
+	*n = (struct cr_annotation){.parts = NULL};
 }

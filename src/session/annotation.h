@@ -60,6 +60,8 @@ struct cr_annotation {
  */
 int cr_annotation_make(const struct cr_profile *p, const struct cr_annotation_opts *o,
 	const cr_function_id *functions, uint32_t n, struct cr_annotation *out, struct cr_err *err);
+
+/* Free what it has; then it is empty, and may be made or freed again. */
 void cr_annotation_fini(struct cr_annotation *n);
 
 /* What has to be there for a query of p: bits as of cr_filter_needs(). */

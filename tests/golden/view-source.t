@@ -15,6 +15,10 @@ run cresset view with.cresset -c 'size 80 24; select order(int*, int*); print so
 echo '# instructions'
 cresset view two -c 'size 80 24; select count_primes; listing code; print source' | grep -v '⚠' | cut -c 1-35 | grep '[0-9]\.[0-9]'
 
+echo '# a dso is no function: what was shown before is gone'
+cresset view "$SRC/data/demo.cresset" -c 'select sqlite3Step; view source; print source; granularity dso; select 3; listing next; print source' |
+	tail -n 4
+
 echo '# what is wrong'
 run cresset view two -c 'listing everything'
 run cresset view two -c 'hot last'
