@@ -24,6 +24,7 @@
 
 #define STRING_BLOCK_BYTES ((size_t)4 << 20)
 #define LARGE_NODES ((uint32_t)2 << 20)
+#define MANY_FUNCTIONS ((uint32_t)1 << 19) /* no program has so many, but a made-up text */
 #define CUT_ROWS 8192u /* planes of fewer bytes are too small for codes of their own */
 #define TICK_ROWS 64u  /* fewer times are not worth the head of their ticks */
 #define TABLE_LEVEL 6  /* trees and locations become 5 % smaller */
@@ -613,7 +614,7 @@ sections_write(struct writer *w, const struct cr_profile *p, struct cr_err *err)
 	if ((rc = samples_write(w, &p->samples, err)) < 0)
 		return rc;
 	/* The encoding of a large tree needs much memory, and so does making the default tree. */
-	if (p->n_nodes > LARGE_NODES)
+	if (p->n_nodes > LARGE_NODES || p->n_functions > MANY_FUNCTIONS)
 		cr_tree_ahead_wait(p);
 	if ((rc = nodes_write(w, CR_SECTION_TREE_NODES, CR_SECTION_TREE_WAYS, p->node_parent,
 		     p->node_location, p->n_nodes, p->n_locations, err)) < 0)

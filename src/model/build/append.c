@@ -33,7 +33,7 @@ append_dsos(struct cr_builder *b, const struct cr_builder *from, struct cr_build
 static void
 append_functions(struct cr_builder *b, const struct cr_builder *from, struct cr_builder_appended *t)
 {
-	struct cr_function want[CR_BUILT_AT_ONCE];
+	struct cr_built_function want[CR_BUILT_AT_ONCE];
 	cr_function_id function[CR_BUILT_AT_ONCE];
 	uint32_t row = map_grow(&t->function, &t->n_function, from->functions.n);
 
@@ -53,17 +53,17 @@ static uint32_t
 append_named(struct cr_builder *b, const struct cr_builder *from,
 	const struct cr_builder_appended *t, const struct cr_location *l)
 {
-	struct cr_line few[8],
+	struct cr_built_line few[8],
 		*lines = l->lines > CR_LEN(few) ? cr_alloc(l->lines, sizeof(*lines)) : few;
 	uint32_t row;
 
 	for (uint16_t i = 0; i < l->lines; i++) {
-		const struct cr_line *line = &from->lines.p[l->first_line + i];
+		const struct cr_built_line *line = &from->lines.p[l->first_line + i];
 
 		lines[i] = *line;
 		lines[i].function.i = t->function[line->function.i];
-		if (line->file.len)
-			lines[i].file = cr_strings_keep(&b->strings, &b->p->arena, line->file);
+		if (line->file1)
+			lines[i].file1 = cr_built_file1(b, from->strings.rows.p[line->file1 - 1]);
 	}
 	row = cr_built_location(b, (cr_dso_id){t->dso[l->dso.i]}, l->addr, lines, l->lines).i;
 	if (lines != few)
@@ -76,7 +76,7 @@ static void
 prefetch_location(const struct cr_builder *b, const struct cr_builder *from,
 	const struct cr_builder_appended *t, const struct cr_location *l)
 {
-	struct cr_line line;
+	struct cr_built_line line;
 
 	if (l->first_line == CR_NO_ROW || l->lines != 1)
 		return;

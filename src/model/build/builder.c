@@ -298,17 +298,17 @@ location_hash(cr_dso_id dso, uint64_t addr, uint16_t ordinal, uint32_t function)
 }
 
 static bool
-same_lines(const struct cr_builder *b, const struct cr_location *l, const struct cr_line *lines,
-	size_t n)
+same_lines(const struct cr_builder *b, const struct cr_location *l,
+	const struct cr_built_line *lines, size_t n)
 {
-	const struct cr_line *have;
+	const struct cr_built_line *have;
 
 	if (l->first_line == CR_NO_ROW || l->lines != n)
 		return l->first_line == CR_NO_ROW && n == 0;
 	have = b->lines.p + l->first_line;
 	for (size_t i = 0; i < n; i++)
 		if (have[i].function.i != lines[i].function.i || have[i].line != lines[i].line ||
-			have[i].file.p != lines[i].file.p)
+			have[i].file1 != lines[i].file1)
 			return false;
 	return true;
 }
@@ -319,7 +319,7 @@ same_lines(const struct cr_builder *b, const struct cr_location *l, const struct
  */
 static cr_location_id
 location_intern(struct cr_builder *b, uint64_t h, cr_dso_id dso, uint64_t addr, uint16_t ordinal,
-	const struct cr_line *lines, size_t n)
+	const struct cr_built_line *lines, size_t n)
 {
 	uint32_t row;
 
@@ -343,7 +343,7 @@ location_intern(struct cr_builder *b, uint64_t h, cr_dso_id dso, uint64_t addr, 
 }
 
 static uint64_t
-lines_hash(cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
+lines_hash(cr_dso_id dso, uint64_t addr, const struct cr_built_line *lines, size_t n)
 {
 	uint64_t h = location_hash(dso, addr, 0, 0);
 
@@ -352,16 +352,22 @@ lines_hash(cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
 	return h;
 }
 
+uint32_t
+cr_built_file1(struct cr_builder *b, struct cr_str file)
+{
+	return file.len ? cr_strings_intern(&b->strings, &b->p->arena, file) + 1 : 0;
+}
+
 void
 cr_built_location_prefetch(
-	const struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *line)
+	const struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_built_line *line)
 {
 	cr_index_prefetch(&b->location_index, lines_hash(dso, addr, line, 1));
 }
 
 cr_location_id
-cr_built_location(
-	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n)
+cr_built_location(struct cr_builder *b, cr_dso_id dso, uint64_t addr,
+	const struct cr_built_line *lines, size_t n)
 {
 	return location_intern(b, lines_hash(dso, addr, lines, n), dso, addr, 0, lines, n);
 }
@@ -415,14 +421,14 @@ function_intern(struct cr_builder *b, uint64_t h, struct cr_str name, cr_dso_id 
 	uint32_t row;
 
 	cr_index_each(&b->function_index, h, row) {
-		const struct cr_function *f = &b->functions.p[row];
+		const struct cr_built_function *f = &b->functions.p[row];
 
-		if (f->dso.i == dso.i && f->addr == addr && is_name(f->name, name))
+		if (f->dso.i == dso.i && f->addr == addr && is_name(cr_built_name(f), name))
 			return (cr_function_id){row};
 	}
 	row = (uint32_t)b->functions.n;
-	cr_vec_push(&b->functions,
-		((struct cr_function){.name = keep(b, name), .dso = dso, .addr = addr}));
+	name = keep(b, name);
+	cr_vec_push(&b->functions, ((struct cr_built_function){name.p, name.len, dso, addr}));
 	cr_index_add(&b->function_index, h, row);
 	return (cr_function_id){row};
 }
@@ -444,14 +450,14 @@ first_row(const struct cr_index *ix, uint64_t h)
 
 /* At most CR_BUILT_AT_ONCE functions: each step prefetches what the next one reads. */
 static void
-functions_some(
-	struct cr_builder *b, const struct cr_function *want, size_t n, cr_function_id *function)
+functions_some(struct cr_builder *b, const struct cr_built_function *want, size_t n,
+	cr_function_id *function)
 {
 	uint64_t h[CR_BUILT_AT_ONCE];
 	uint32_t row[CR_BUILT_AT_ONCE];
 
 	for (size_t i = 0; i < n; i++) {
-		h[i] = function_hash(b, want[i].name, want[i].dso, want[i].addr);
+		h[i] = function_hash(b, cr_built_name(&want[i]), want[i].dso, want[i].addr);
 		cr_index_prefetch(&b->function_index, h[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -461,14 +467,15 @@ functions_some(
 	}
 	for (size_t i = 0; i < n; i++)
 		if (row[i] != CR_NO_ROW)
-			__builtin_prefetch(b->functions.p[row[i]].name.p);
+			__builtin_prefetch(b->functions.p[row[i]].name);
 	for (size_t i = 0; i < n; i++)
-		function[i] = function_intern(b, h[i], want[i].name, want[i].dso, want[i].addr);
+		function[i] = function_intern(
+			b, h[i], cr_built_name(&want[i]), want[i].dso, want[i].addr);
 }
 
 void
-cr_built_functions(
-	struct cr_builder *b, const struct cr_function *want, size_t n, cr_function_id *function)
+cr_built_functions(struct cr_builder *b, const struct cr_built_function *want, size_t n,
+	cr_function_id *function)
 {
 	for (size_t i = 0; i < n; i += CR_BUILT_AT_ONCE)
 		functions_some(b, want + i, CR_MIN(n - i, CR_BUILT_AT_ONCE), function + i);
@@ -476,7 +483,7 @@ cr_built_functions(
 
 /* At most CR_BUILT_AT_ONCE locations of one line each. */
 static void
-one_line_some(struct cr_builder *b, const struct cr_named_one *at, const struct cr_line *line,
+one_line_some(struct cr_builder *b, const struct cr_named_one *at, const struct cr_built_line *line,
 	size_t n, cr_location_id *location)
 {
 	uint64_t h[CR_BUILT_AT_ONCE];
@@ -499,23 +506,22 @@ void
 cr_builder_named_all(
 	struct cr_builder *b, const struct cr_named_one *at, size_t n, cr_location_id *location)
 {
-	struct cr_function want[CR_BUILT_AT_ONCE];
+	struct cr_built_function want[CR_BUILT_AT_ONCE];
 	cr_function_id function[CR_BUILT_AT_ONCE];
-	struct cr_line line[CR_BUILT_AT_ONCE];
+	struct cr_built_line line[CR_BUILT_AT_ONCE];
 
 	for (size_t from = 0, some; from < n; from += some) {
 		some = CR_MIN(n - from, CR_BUILT_AT_ONCE);
 		for (size_t i = 0; i < some; i++)
-			want[i] = (struct cr_function){
-				.name = at[from + i].named.name, .dso = at[from + i].dso};
+			want[i] = (struct cr_built_function){at[from + i].named.name.p,
+				at[from + i].named.name.len, at[from + i].dso, 0};
 		functions_some(b, want, some, function);
 		for (size_t i = 0; i < some; i++) {
 			const struct cr_named *named = &at[from + i].named;
 
-			line[i] = (struct cr_line){.function = function[i],
+			line[i] = (struct cr_built_line){.function = function[i],
 				.line = named->line,
-				.file = named->file.len ? keep(b, named->file)
-							: (struct cr_str){0}};
+				.file1 = cr_built_file1(b, named->file)};
 		}
 		one_line_some(b, at + from, line, some, location + from);
 	}
@@ -524,7 +530,7 @@ cr_builder_named_all(
 cr_location_id
 cr_builder_named(struct cr_builder *b, struct cr_str function, cr_dso_id dso)
 {
-	const struct cr_line line = {.function = cr_built_function(b, function, dso, 0)};
+	const struct cr_built_line line = {.function = cr_built_function(b, function, dso, 0)};
 
 	return cr_built_location(b, dso, 0, &line, 1);
 }
@@ -535,12 +541,11 @@ cr_builder_named_at(
 {
 	b->chain.n = 0;
 	for (size_t i = 0; i < n; i++)
-		cr_vec_push(&b->chain, ((struct cr_line){
+		cr_vec_push(&b->chain, ((struct cr_built_line){
 					       .function = cr_built_function(b, named[i].name, dso,
 						       i + 1 < n ? CR_ADDR_INLINED : 0),
 					       .line = named[i].line,
-					       .file = named[i].file.len ? keep(b, named[i].file)
-									 : (struct cr_str){0},
+					       .file1 = cr_built_file1(b, named[i].file),
 				       }));
 	return cr_built_location(b, dso, addr, b->chain.p, n);
 }

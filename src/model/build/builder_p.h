@@ -14,6 +14,27 @@
 /* A bit more than the number of memory accesses that a processor has in flight. */
 #define CR_BUILT_AT_ONCE ((size_t)64)
 
+/* A row of the functions, of which a text may have millions: all that is known while reading. */
+struct cr_built_function {
+	const char *name; /* interned */
+	uint32_t name_len;
+	cr_dso_id dso;
+	uint64_t addr;
+};
+
+static inline struct cr_str
+cr_built_name(const struct cr_built_function *f)
+{
+	return (struct cr_str){f->name, f->name_len};
+}
+
+/* The same for a line. */
+struct cr_built_line {
+	cr_function_id function;
+	uint32_t line;
+	uint32_t file1; /* row of the strings, + 1; 0 if unknown */
+};
+
 struct cr_built_node {
 	/* Hash of the locations from the root to here: the key of the node's lookup. */
 	uint32_t path;
@@ -45,7 +66,7 @@ struct cr_builder {
 	bool has_wall;
 	cr_event_id on_cpu, off_cpu; /* the parts of "wall" */
 	CR_VEC(struct cr_dso) dsos;
-	CR_VEC(struct cr_function) functions;
+	CR_VEC(struct cr_built_function) functions;
 	CR_VEC(struct cr_named_thread) threads;
 	/* Of struct cr_task and struct cr_map: there may be one for each of a million processes. */
 	struct cr_mapped_vector tasks, maps;
@@ -67,8 +88,8 @@ struct cr_builder {
 	unsigned char apart[CR_MEM_APART];
 	CR_VEC(struct cr_location) locations;
 	/* lines of locations made by name; those of one location are adjacent. */
-	CR_VEC(struct cr_line) lines;
-	CR_VEC(struct cr_line) chain; /* lines of one location, while it is looked up */
+	CR_VEC(struct cr_built_line) lines;
+	CR_VEC(struct cr_built_line) chain; /* lines of one location, while it is looked up */
 	struct cr_index location_index, node_index;
 	/* Parents first. One array of structs, since a lookup reads all members of a node. */
 	CR_VEC(struct cr_built_node)
@@ -103,11 +124,11 @@ cr_built_maps(const struct cr_builder *b, size_t *n)
 cr_function_id cr_built_function(
 	struct cr_builder *b, struct cr_str name, cr_dso_id dso, uint64_t addr);
 /*
- * The same for n functions at once: function[i] is that of want[i], of which name, dso and addr are
- * used. It is faster, since the memory for many of them is prefetched.
+ * The same for n functions at once: function[i] is that of want[i], whose name need not be
+ * interned. It is faster, since the memory for many of them is prefetched.
  */
-void cr_built_functions(
-	struct cr_builder *b, const struct cr_function *want, size_t n, cr_function_id *function);
+void cr_built_functions(struct cr_builder *b, const struct cr_built_function *want, size_t n,
+	cr_function_id *function);
 
 /*
  * Prefetch the slot of the index for the node of `location`. path: that of its parent. Returns the
@@ -152,13 +173,16 @@ void cr_built_path(struct cr_builder *b, cr_node_id parent, const cr_location_id
 void cr_built_whole(
 	struct cr_builder *b, uint32_t task, uint32_t node, const uint64_t *sp, size_t n);
 
+/* The row of the strings for the name of a file, + 1; 0 for "". */
+uint32_t cr_built_file1(struct cr_builder *b, struct cr_str file);
+
 /* Return a location made by name; add it if it is new. Files of its lines are strings of b. */
-cr_location_id cr_built_location(
-	struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *lines, size_t n);
+cr_location_id cr_built_location(struct cr_builder *b, cr_dso_id dso, uint64_t addr,
+	const struct cr_built_line *lines, size_t n);
 
 /* Prefetch the slot of the index for a location of one line. */
 void cr_built_location_prefetch(
-	const struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_line *line);
+	const struct cr_builder *b, cr_dso_id dso, uint64_t addr, const struct cr_built_line *line);
 
 /* The node below the root that truncated stacks are children of; the root if there are none. */
 uint32_t cr_built_truncated(const struct cr_builder *b);

@@ -136,15 +136,21 @@ static void
 finish_lines(struct cr_builder *b, struct cr_profile *p)
 {
 	const uint32_t n = (uint32_t)b->locations.n, n_dsos = (uint32_t)b->dsos.n;
+	const uint32_t n_functions = n_dsos + (uint32_t)b->functions.n;
 	struct cr_line *lines = cr_arena_adopt(&p->arena, cr_alloc(n + b->lines.n, sizeof(*lines)));
 	struct cr_function *functions =
-		cr_arena_adopt(&p->arena, cr_alloc(n_dsos + b->functions.n, sizeof(*functions)));
+		cr_arena_adopt(&p->arena, cr_alloc(n_functions, sizeof(*functions)));
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n_dsos; i++)
 		functions[i] = (struct cr_function){.dso = {i}};
-	if (b->functions.n)
-		memcpy(functions + n_dsos, b->functions.p, b->functions.n * sizeof(*functions));
+	for (uint32_t i = 0; i < b->functions.n; i++) {
+		const struct cr_built_function *f = &b->functions.p[i];
+
+		functions[n_dsos + i] = (struct cr_function){
+			.name = cr_built_name(f), .dso = f->dso, .addr = f->addr};
+	}
+	cr_vec_fini(&b->functions);
 	for (uint32_t i = 0; i < n; i++) {
 		struct cr_location *l = &b->locations.p[i];
 		const uint32_t from = l->first_line;
@@ -155,12 +161,16 @@ finish_lines(struct cr_builder *b, struct cr_profile *p)
 			continue;
 		}
 		for (uint16_t k = 0; k < l->lines; k++) {
-			lines[at] = b->lines.p[from + k];
-			lines[at++].function.i += n_dsos;
+			const struct cr_built_line *line = &b->lines.p[from + k];
+
+			lines[at++] = (struct cr_line){.function.i = line->function.i + n_dsos,
+				.line = line->line,
+				.file = line->file1 ? b->strings.rows.p[line->file1 - 1]
+						    : (struct cr_str){0}};
 		}
 	}
 	p->functions = functions;
-	p->n_functions = n_dsos + (uint32_t)b->functions.n;
+	p->n_functions = n_functions;
 	p->lines = lines;
 	p->n_lines = at;
 }
@@ -410,7 +420,6 @@ cr_builder_finish(
 	finish_tree(b, p);
 	cr_vec_fini(&b->nodes);
 	finish_lines(b, p);
-	cr_vec_fini(&b->functions);
 	cr_vec_fini(&b->lines);
 	cr_strings_fini(&b->strings);
 	finish_maps(b);
