@@ -290,6 +290,22 @@ open_sketch(struct cr_session *s, uint32_t *node, struct cr_err *err)
 }
 
 int
+cr_session_open_selected(struct cr_session *s, struct cr_err *err)
+{
+	uint32_t node = s->selection.node;
+	int rc;
+
+	if (!s->tree->is_wide || !cr_sketch_is_closed(s->tree, node))
+		return CR_OK;
+	if ((rc = open_sketch(s, &node, err)) < 0)
+		return rc;
+	cr_view_make(cr_view_current(s), s);
+	if (!s->one_step)
+		cr_history_renumber(s->history, s);
+	return CR_OK;
+}
+
+int
 cr_session_set_zoom(struct cr_session *s, uint32_t *node, struct cr_err *err)
 {
 	const struct cr_tree *t;

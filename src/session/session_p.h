@@ -26,6 +26,12 @@ int cr_session_set_query(
 int cr_session_complete(struct cr_session *s, struct cr_err *err);
 
 /*
+ * If the tree is a sketch of very many stacks, and the selected node is closed, open it. The
+ * numbers of nodes change. The same state is shown, so this is no step of undo.
+ */
+int cr_session_open_selected(struct cr_session *s, struct cr_err *err);
+
+/*
  * Show *node over the full width. cr_session_zoom_out() returns to the previous zoom, if that
  * contains it. In a sketch the group of the node is completed, which may fail, and *node gets the
  * number that it has then.

@@ -239,6 +239,30 @@ test_other_commands_complete_the_tree(void **state)
 	}
 }
 
+/* Of very many stacks only the way to what is selected or zoomed is made. */
+static void
+test_a_way_down_needs_no_complete_tree(void **state)
+{
+	struct cr_session *sketched = session_new(3, 0, 190, false),
+			  *whole = session_new(3, UINT64_MAX, 190, false);
+
+	(void)state;
+	for (uint32_t i = 0; i < 60; i++) {
+		const char *line = i % 12 == 0    ? "view flame; clear; cpu 0-2; last"
+				   : i % 12 == 9  ? "zoom"
+				   : i % 12 == 10 ? "undo"
+				   : i % 12 == 11 ? "undo; redo"
+						  : "child";
+
+		run(sketched, line);
+		run(whole, line);
+		assert_same_shown(sketched, whole, line);
+		assert_true(sketched->tree->is_wide);
+	}
+	cr_session_free(sketched);
+	cr_session_free(whole);
+}
+
 /* Not shown on a screen, as in scripts. */
 static void
 test_scripts_have_no_sketch(void **state)
@@ -262,6 +286,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_sketch_looks_like_the_tree),
 		cmocka_unit_test(test_a_sketch_of_many_stacks_looks_like_the_tree),
+		cmocka_unit_test(test_a_way_down_needs_no_complete_tree),
 		cmocka_unit_test(test_other_commands_complete_the_tree),
 		cmocka_unit_test(test_scripts_have_no_sketch),
 	};

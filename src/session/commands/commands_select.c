@@ -186,7 +186,11 @@ cr_run_parent(struct cr_session *s, const char *args, FILE *out, struct cr_err *
 int
 cr_run_child(struct cr_session *s, const char *args, FILE *out, struct cr_err *err)
 {
-	(void)args, (void)out, (void)err;
+	const int rc = cr_session_open_selected(s, err);
+
+	(void)args, (void)out;
+	if (rc < 0)
+		return rc;
 	/* Siblings are sorted by falling extent: the first child is the costliest. */
 	if (s->selection.node + 1 < s->tree->end[s->selection.node])
 		cr_session_select_node(s, s->selection.node + 1);

@@ -44,7 +44,7 @@ cr_sketching_allows(const struct cr_session *s, const struct cr_command *c, cons
 	if (word != CR_WORDS)
 		return cr_word_info(word)->kind != CR_WORD_TRANSFORMS;
 	if (c->run == cr_run_child)
-		return !cr_sketch_is_closed(s->tree, s->selection.node);
+		return s->tree->is_wide || !cr_sketch_is_closed(s->tree, s->selection.node);
 	if (c->run == cr_run_zoom || c->run == cr_run_search_live)
 		return !*args;
 	if (c->run == cr_run_view && (v = cr_command_view(s, args)))
