@@ -187,7 +187,8 @@ main(int argc, char **argv)
 	}
 	if (cr_load(argv[1], CR_STORE_DEFAULT_TREE, &(struct cr_load_opts){0}, &p, &log, &err) ==
 			0 &&
-		cr_session_new(p, "timed", NULL, NULL, NULL, NULL, &t.session, &err) == 0)
+		cr_session_new(p, "timed", NULL, NULL, NULL,
+			&(struct cr_comparison){.for_screen = true}, &t.session, &err) == 0)
 		cr_tui_run(t.session, &t.term, NULL);
 	if (err.text[0])
 		fprintf(stderr, "query_time: %s: %s\n", argv[1], err.text);
