@@ -1,5 +1,6 @@
 #include "model/tree/fold_template.h"
 
+#include "base/thread_pool.h"
 #include "base/work.h"
 #include "stack_rows_p.h"
 #include "tree_p.h"
@@ -250,39 +251,146 @@ same_way(const struct maker *m, uint32_t from, uint32_t to, uint32_t n_keys)
 	return end;
 }
 
-/* Write the groups [from, to), which have the first `key` keys in common, below `top`. */
-static void
-walk_groups(const struct maker *m, uint32_t from, uint32_t to, uint32_t key, uint32_t top)
-{
-	CR_VEC(struct cr_sibling) all = {0};
+typedef CR_VEC(struct cr_sibling) siblings_vec;
 
-	if (key == m->groups->n_keys) {
-		for (uint32_t g = from; g < to; g++)
-			cr_tree_walk_down(m->w, top, group_begin(m->o, g), m->o->ends[g]);
-		return;
-	}
+static void walk_siblings(const struct maker *m, const struct cr_sibling *all, size_t n,
+	uint32_t to, uint32_t key, uint32_t top);
+
+/* The groups [from, to), which have the first `key` keys in common, by the next key. */
+static void
+siblings_of(const struct maker *m, uint32_t from, uint32_t to, uint32_t key, siblings_vec *all)
+{
 	for (uint32_t g = from, end; g < to; g = end) {
 		const uint32_t lo = group_begin(m->o, g);
 
 		end = same_way(m, g, to, key + 1);
 		if (lo < m->o->ends[end - 1])
-			cr_vec_push(&all,
+			cr_vec_push(all,
 				((struct cr_sibling){
 					cr_tree_walk_weight(m->w, lo, m->o->ends[end - 1]), g,
 					m->n_frames + m->groups->way[(size_t)m->o->group[g] *
 									     m->groups->n_keys +
 								     key]}));
 	}
-	if (all.n > 1)
+	if (all->n > 1)
 		cr_tree_sort_siblings(
-			all.p, (uint32_t)all.n, by_extent, (void *)(uintptr_t)m->rank);
-	for (size_t i = 0; i < all.n; i++) {
-		const uint32_t g = all.p[i].node, end = same_way(m, g, to, key + 1);
+			all->p, (uint32_t)all->n, by_extent, (void *)(uintptr_t)m->rank);
+}
+
+/* Write the groups [from, to), which have the first `key` keys in common, below `top`. */
+static void
+walk_groups(const struct maker *m, uint32_t from, uint32_t to, uint32_t key, uint32_t top)
+{
+	siblings_vec all = {0};
+
+	if (key == m->groups->n_keys) {
+		for (uint32_t g = from; g < to; g++)
+			cr_tree_walk_down(m->w, top, group_begin(m->o, g), m->o->ends[g]);
+		return;
+	}
+	siblings_of(m, from, to, key, &all);
+	walk_siblings(m, all.p, all.n, to, key, top);
+	cr_vec_fini(&all);
+}
+
+/* Write n groups of siblings_of(). */
+static void
+walk_siblings(const struct maker *m, const struct cr_sibling *all, size_t n, uint32_t to,
+	uint32_t key, uint32_t top)
+{
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t g = all[i].node, end = same_way(m, g, to, key + 1);
 
 		walk_groups(m, g, end, key + 1,
-			cr_tree_walk_add(m->w, top, all.p[i].frame, group_begin(m->o, g),
+			cr_tree_walk_add(m->w, top, all[i].frame, group_begin(m->o, g),
 				m->o->ends[end - 1]));
 	}
+}
+
+/* ---- two halves at a time */
+
+#define HALVED (1u << 16) /* pairs; with fewer, a thread takes as long to begin as it saves */
+
+/* The last of the outermost groups, which another thread writes. */
+struct half {
+	struct maker m;
+	struct cr_tree_walk w;
+	const struct cr_sibling *all;
+	size_t n;
+};
+
+static void *
+half_walk(void *user)
+{
+	const struct half *h = user;
+
+	walk_siblings(&h->m, h->all, h->n, h->m.o->n_groups, 0, 0);
+	return NULL;
+}
+
+static uint32_t
+sibling_end(const struct maker *m, const struct cr_sibling *one)
+{
+	return m->o->ends[same_way(m, one->node, m->o->n_groups, 1) - 1];
+}
+
+/* How many of the groups have half of the pairs, as nearly as may be. */
+static size_t
+half_of(const struct maker *m, const siblings_vec *all)
+{
+	uint64_t pairs = 0, own;
+	size_t n = 0;
+
+	for (; n < all->n; n++, pairs += own) {
+		own = sibling_end(m, &all->p[n]) - group_begin(m->o, all->p[n].node);
+		if (2 * pairs + own > m->o->n)
+			break;
+	}
+	return CR_MAX(n, (size_t)1);
+}
+
+/* Take the nodes of the half, whose numbers change, also where its pairs have them. */
+static void
+half_join(const struct maker *m, struct half *h)
+{
+	const uint32_t add = cr_tree_walk_join(m->w, &h->w);
+
+	for (size_t i = 0; i < h->n; i++)
+		for (uint32_t k = group_begin(m->o, h->all[i].node); k < sibling_end(m, &h->all[i]);
+			k++)
+			m->o->node[k] += add;
+}
+
+/* Write all groups. The tree is the same with one thread. */
+static void
+walk_all(const struct maker *m)
+{
+	struct half h = {.m = *m};
+	siblings_vec all = {0};
+	atomic_bool stop = false;
+	pthread_t thread;
+	size_t n;
+
+	if (m->o->n < HALVED || !m->groups->n_keys || cr_thread_pool_processors() < 2) {
+		walk_groups(m, 0, m->o->n_groups, 0, 0);
+		return;
+	}
+	siblings_of(m, 0, m->o->n_groups, 0, &all);
+	n = half_of(m, &all);
+	m->w->in.stop = &stop;
+	cr_tree_walk_beside(&h.w, m->w);
+	h.m.w = &h.w;
+	h.all = all.p + n;
+	h.n = all.n - n;
+	if (!h.n || pthread_create(&thread, NULL, half_walk, &h) != 0) {
+		walk_siblings(m, all.p, all.n, m->o->n_groups, 0, 0);
+		h.n = 0;
+	} else {
+		walk_siblings(m, all.p, n, m->o->n_groups, 0, 0);
+		pthread_join(thread, NULL);
+	}
+	half_join(m, &h);
+	m->w->in.stop = NULL;
 	cr_vec_fini(&all);
 }
 
@@ -397,7 +505,7 @@ make(const struct cr_fold_template *s, const struct cr_fold_template_sum *sums, 
 		.stride = sizeof(*at) / sizeof(at->weight)};
 	cr_tree_walk_begin(&w, &in);
 	cr_tree_walk_add(&w, 0, 0, 0, o.n);
-	walk_groups(&(struct maker){&w, &o, groups, s->n_frames, rank}, 0, o.n_groups, 0, 0);
+	walk_all(&(struct maker){&w, &o, groups, s->n_frames, rank});
 	cr_tree_walk_end(&w);
 	if (!w.too_many && !count)
 		tree_take(t, sums, &o, &w);

@@ -3,6 +3,7 @@
 #include "base/work.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * A place in the location tree: after the first `pos` frames of a node, with the pairs [lo, hi),
@@ -435,7 +436,10 @@ goes_on(struct cr_tree_walk *w, uint32_t pair)
 {
 	if (!w->in.whole && w->passed >= STEP) {
 		w->passed = 0;
-		w->stopped = !cr_work_step("stacks", pair, w->in.pairs.n);
+		w->stopped = !cr_work_step("stacks", pair, w->in.pairs.n) ||
+			     (w->in.stop && atomic_load(w->in.stop));
+		if (w->stopped && w->in.stop)
+			atomic_store(w->in.stop, true);
 	}
 	return !w->too_many && !w->stopped;
 }
@@ -580,6 +584,64 @@ cr_tree_walk_down(struct cr_tree_walk *w, uint32_t top, uint32_t lo, uint32_t hi
 	walk_down(w);
 }
 
+void
+cr_tree_walk_beside(struct cr_tree_walk *beside, const struct cr_tree_walk *w)
+{
+	*beside = (struct cr_tree_walk){.in = w->in, .weight = w->weight, .samples = w->samples};
+	beside->seen = cr_alloc(CR_MAX(w->in.n_frames, 1u), sizeof(*beside->seen));
+	cr_tree_walk_add(beside, 0, 0, 0, 0);
+}
+
+/* Append the rows of a column after the first. It frees them, so that few are there twice. */
+#define APPEND(column)                                                       \
+	do {                                                                 \
+		w->column = cr_realloc(w->column, room, sizeof(*w->column)); \
+		memcpy(w->column + w->n, beside->column + 1,                 \
+			(beside->n - 1) * sizeof(*w->column));               \
+		free(beside->column);                                        \
+		beside->column = NULL;                                       \
+	} while (0)
+
+static void
+scratch_free(struct cr_tree_walk *w)
+{
+	cr_vec_fini(&w->own.end);
+	cr_vec_fini(&w->own.runs);
+	cr_vec_fini(&w->own.frames);
+	cr_vec_fini(&w->pending);
+	cr_vec_fini(&w->places);
+	cr_vec_fini(&w->steps);
+	cr_vec_fini(&w->siblings);
+	free(w->seen);
+}
+
+uint32_t
+cr_tree_walk_join(struct cr_tree_walk *w, struct cr_tree_walk *beside)
+{
+	const uint64_t room = (uint64_t)w->n + beside->n - 1;
+	const uint32_t add = w->n - 1;
+
+	w->stopped |= beside->stopped;
+	w->too_many |= beside->too_many || room > w->in.most_nodes;
+	if (!w->too_many) {
+		for (uint32_t i = 1; i < beside->n; i++)
+			beside->parent[i] += beside->parent[i] ? add : 0;
+		APPEND(parent);
+		APPEND(frame);
+		if (w->total) {
+			APPEND(total);
+			APPEND(total_samples);
+		}
+		w->n = w->room = (uint32_t)room;
+	}
+	free(beside->parent);
+	free(beside->frame);
+	free(beside->total);
+	free(beside->total_samples);
+	scratch_free(beside);
+	return add;
+}
+
 bool
 cr_tree_walk_end(struct cr_tree_walk *w)
 {
@@ -589,14 +651,7 @@ cr_tree_walk_end(struct cr_tree_walk *w)
 	free(w->weight.carry);
 	free(w->samples.sum);
 	free(w->samples.carry);
-	cr_vec_fini(&w->own.end);
-	cr_vec_fini(&w->own.runs);
-	cr_vec_fini(&w->own.frames);
-	cr_vec_fini(&w->pending);
-	cr_vec_fini(&w->places);
-	cr_vec_fini(&w->steps);
-	cr_vec_fini(&w->siblings);
-	free(w->seen);
+	scratch_free(w);
 	free(w->least);
 	for (int i = CR_TREE_COUNTS - 1; w->in.count && i-- > 0;)
 		w->in.count->at_least[i] += w->in.count->at_least[i + 1];

@@ -6,6 +6,8 @@
 #include "model/tree/tree_nodes.h"
 #include "tree_p.h"
 
+#include <stdatomic.h>
+
 /*
  * Makes a tree of frames from sums by node of the location tree: each location becomes a run of
  * frames, the outermost first, and equal frames below one parent become one node.
@@ -46,6 +48,8 @@ struct cr_tree_walk_in {
 	const void *user;
 	uint64_t most_nodes;
 	bool whole; /* go on even if the work is cancelled, see base/work.h */
+	/* Set when a walk is stopped, and stops each that has it; NULL: there is one walk. */
+	atomic_bool *stop;
 	/*
 	 * If this is not 0, nodes are closed whose total is less than 1/share of the total of the
 	 * nearest of `path` above them, or of the root: nothing is written below a closed node, and
@@ -108,6 +112,14 @@ uint32_t cr_tree_walk_add(
 
 /* Write the nodes of all stacks of the pairs [lo, hi) below `top`. */
 void cr_tree_walk_down(struct cr_tree_walk *w, uint32_t top, uint32_t lo, uint32_t hi);
+
+/*
+ * _beside(): begin another walk of the same pairs, for other groups in another thread, that has
+ * only a root so far. `beside` borrows from w. _join(): put what is below its root behind the nodes
+ * of w, and end it. Returns what is added to the numbers of its nodes, in its pairs too.
+ */
+void cr_tree_walk_beside(struct cr_tree_walk *beside, const struct cr_tree_walk *w);
+uint32_t cr_tree_walk_join(struct cr_tree_walk *w, struct cr_tree_walk *beside);
 
 /*
  * Free all but the arrays of the tree, which the caller owns. If the tree is not complete, free
