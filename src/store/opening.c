@@ -209,7 +209,9 @@ cr_opening_texts(struct cr_opening *o, const struct cr_section *s, uint32_t numb
 		rc = err->code;
 		goto out;
 	}
-	rc = cr_unpacker_unpack(w.unpacker, w.stored.p, b, p, err);
+	rc = s->version == CR_SECTION_PHRASES
+		     ? cr_unpacker_unpack_texts(w.unpacker, w.stored.p, b, p, err)
+		     : cr_unpacker_unpack(w.unpacker, w.stored.p, b, p, err);
 	cursor_start(out, p, b->raw_bytes);
 out:
 	scratch_fini(&w);

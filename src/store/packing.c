@@ -14,6 +14,7 @@ struct slot {
 	struct cr_buf raw, other;
 	struct cr_cuts cuts; /* of raw */
 	int level;
+	bool texts;
 	struct cr_buf room; /* the compressed bytes */
 	struct cr_packed out;
 	bool done;
@@ -35,8 +36,9 @@ static void
 pack_form(struct slot *s, struct cr_packer *packer, const struct cr_buf *raw, bool first)
 {
 	size_t n;
-	const void *stored =
-		cr_packer_pack_at(packer, s->level, raw->p, raw->n, first ? &s->cuts : NULL, &n);
+	const void *stored = s->texts ? cr_packer_pack_texts(packer, s->level, raw->p, raw->n, &n)
+				      : cr_packer_pack_at(packer, s->level, raw->p, raw->n,
+						first ? &s->cuts : NULL, &n);
 	struct cr_cursor head;
 
 	if (!first && n >= s->out.stored_bytes)
@@ -143,9 +145,9 @@ give_buffer(struct cr_buf *from, struct cr_buf *to)
 	*to = given;
 }
 
-void
-cr_packing_give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts,
-	struct cr_buf *other, int level, uint32_t row)
+static void
+give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts, struct cr_buf *other,
+	int level, bool texts, uint32_t row)
 {
 	struct slot *s = &k->slots[k->given % SLOTS];
 
@@ -155,11 +157,29 @@ cr_packing_give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts,
 	s->cuts = *cuts;
 	cuts->n = 0;
 	s->level = level;
+	s->texts = texts;
 	s->out.row = row;
 	s->done = false;
 	k->given++;
 	pthread_cond_signal(&k->given_more);
 	pthread_mutex_unlock(&k->mutex);
+}
+
+void
+cr_packing_give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts,
+	struct cr_buf *other, int level, uint32_t row)
+{
+	give(k, raw, cuts, other, level, false, row);
+}
+
+void
+cr_packing_give_texts(struct cr_packing *k, struct cr_buf *raw, int level, uint32_t row)
+{
+	struct cr_cuts cuts = {0};
+	struct cr_buf other = {0};
+
+	give(k, raw, &cuts, &other, level, true, row);
+	free(other.p);
 }
 
 /* If the block that is wanted next has not been begun, it is compressed in the calling thread. */

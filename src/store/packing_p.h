@@ -37,6 +37,8 @@ void cr_packing_free(struct cr_packing *k);
  */
 void cr_packing_give(struct cr_packing *k, struct cr_buf *raw, struct cr_cuts *cuts,
 	struct cr_buf *other, int level, uint32_t row);
+/* The same for texts, see cr_packer_pack_texts(). */
+void cr_packing_give_texts(struct cr_packing *k, struct cr_buf *raw, int level, uint32_t row);
 
 /*
  * The oldest block that was not taken yet. Returns NULL if it can wait: there is room for more

@@ -69,7 +69,9 @@ summary_read(const unsigned char *bytes, const struct cr_section *at, const stru
 	if (!s->raw)
 		return cr_fail(err, CR_EMEM, b->offset, "no memory to unpack a block");
 	unpacker = cr_unpacker_new();
-	rc = cr_unpacker_unpack(unpacker, bytes + b->offset, b, s->raw, err);
+	rc = at->version == CR_SECTION_PHRASES
+		     ? cr_unpacker_unpack_texts(unpacker, bytes + b->offset, b, s->raw, err)
+		     : cr_unpacker_unpack(unpacker, bytes + b->offset, b, s->raw, err);
 	cr_unpacker_free(unpacker);
 	return rc < 0 ? rc : summary_parse(b, s, err);
 }
@@ -144,7 +146,9 @@ put_summary(struct edit *e, const struct cr_section *s, struct cr_block *b,
 			"facts of %zu bytes are more than a store can hold", raw.n);
 		goto out;
 	}
-	stored = cr_packer_pack(packer, raw.p, raw.n, &stored_bytes);
+	stored = s->version == CR_SECTION_PHRASES
+			 ? cr_packer_pack_texts(packer, 3, raw.p, raw.n, &stored_bytes)
+			 : cr_packer_pack(packer, raw.p, raw.n, &stored_bytes);
 	*b = (struct cr_block){.offset = e->at,
 		.raw_bytes = (uint32_t)raw.n,
 		.stored_bytes = (uint32_t)stored_bytes,
@@ -233,11 +237,11 @@ edit_run(
 	if (!s || s->n_blocks != 1)
 		return cr_fail(
 			err, CR_EFORMAT, CR_NO_OFFSET, "section 'summary' is not in the store");
-	if (s->version > CR_SECTION_VERSION)
+	if (!cr_layout_has_version(CR_SECTION_SUMMARY, s->version))
 		return cr_fail(err, CR_EUNSUPPORTED, CR_NO_OFFSET,
 			"section 'summary' was written by a newer cresset (version %u, this one "
 			"reads %u)",
-			s->version, CR_SECTION_VERSION);
+			s->version, cr_layout_version(CR_SECTION_SUMMARY));
 	rc = summary_read(e->bytes, s, &e->dir.blocks[s->first_block], &summary, err);
 	for (size_t i = 0; i < n && rc == CR_OK; i++)
 		summary_change(&summary, &edits[i]);

@@ -115,7 +115,13 @@ block_put_at(struct writer *w, int level, uint32_t rows, struct cr_err *err)
 	if (!w->any_modelled)
 		w->modelled.n = 0;
 	w->any_modelled = false;
-	cr_packing_give(w->packing, &w->raw, &w->cuts, &w->modelled, level, (uint32_t)w->blocks.n);
+	if (level && cr_layout_of((enum cr_section_id)s->id)->phrases) {
+		s->version = CR_SECTION_PHRASES;
+		cr_packing_give_texts(w->packing, &w->raw, level, (uint32_t)w->blocks.n);
+	} else {
+		cr_packing_give(
+			w->packing, &w->raw, &w->cuts, &w->modelled, level, (uint32_t)w->blocks.n);
+	}
 	cr_vec_push(&w->blocks, b);
 	s->n_blocks++;
 	s->rows += rows;

@@ -71,6 +71,13 @@ sealed_unpack(struct sealed *s, const uint8_t *data, const struct cr_directory *
 		const struct cr_section *from = &dir->sections[i];
 		struct sealed_section *to = &s->sections[s->n++];
 
+		int (*const unpack)(struct cr_unpacker *, const void *, const struct cr_block *,
+			void *, struct cr_err *) =
+			from->version == CR_SECTION_PHRASES && from->id && from->id < CR_SECTIONS &&
+					cr_layout_of((enum cr_section_id)from->id)->phrases
+				? cr_unpacker_unpack_texts
+				: cr_unpacker_unpack;
+
 		*to = (struct sealed_section){.id = from->id, .version = from->version};
 		for (uint32_t k = 0; k < from->n_blocks && good; k++) {
 			const struct cr_block *b = &dir->blocks[from->first_block + k];
@@ -82,8 +89,8 @@ sealed_unpack(struct sealed *s, const uint8_t *data, const struct cr_directory *
 				break;
 			to->blocks[to->n] = (struct sealed_block){
 				cr_alloc((uint64_t)b->raw_bytes + 1, 1), b->raw_bytes, b->rows};
-			good = cr_unpacker_unpack(up, data + b->offset, b, to->blocks[to->n++].raw,
-				       &err) == CR_OK;
+			good = unpack(up, data + b->offset, b, to->blocks[to->n++].raw, &err) ==
+			       CR_OK;
 		}
 	}
 	cr_unpacker_free(up);
@@ -310,7 +317,7 @@ sealed_change_order(struct sealed *s)
 
 	switch (sealed_below(s, 5)) {
 	case 0: a->id = sealed_below(s, CR_SECTIONS + 2); break;
-	case 1: a->version = sealed_below(s, 4); break;
+	case 1: a->version = sealed_below(s, 6); break;
 	case 2:
 		if (a->n)
 			free(a->blocks[--a->n].raw);

@@ -1,8 +1,9 @@
 /*
  * Made tests/fixtures/v4-times.cresset and v4-planes.cresset, profiles whose times are ticks of a
- * clock: section 20 of version 4, modelled and in planes. They are never made again: they show that
- * such a file stays readable. Build it with the flags of the unit tests against libcresset.a and
- * give it a directory and a name.
+ * clock: section 20 of version 4, modelled and in planes; and v4-texts.cresset, one whose texts are
+ * compressed with phrases. They are never made again: they show that such a file stays readable.
+ * Build it with the flags of the unit tests against libcresset.a, and give it a directory and a
+ * name.
  */
 #include <stdio.h>
 
@@ -52,7 +53,7 @@ main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
-	p = times_profile();
+	p = strcmp(argv[2], "v4-texts") == 0 ? sample_profile(40) : times_profile();
 	snprintf(path, sizeof(path), "%s/%s.cresset", argv[1], argv[2]);
 	rc = cr_store_write_shaped(path, p, planes ? &plain : &usual, &err);
 	if (rc < 0)

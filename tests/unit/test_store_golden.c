@@ -109,7 +109,7 @@ dump_is(const char *name, const struct cr_text *have)
 
 static const char *const names[] = {"good-first", "good-inlined", "good-together", "v1-packed",
 	"v1-stored", "v1-large", "v1-default", "v2-default", "v2-stacks", "v2-weights", "v2-short",
-	"v2-threads", "v3-tree", "v3-times", "v4-times", "v4-planes"};
+	"v2-threads", "v3-tree", "v3-times", "v4-times", "v4-planes", "v4-texts"};
 
 static void
 test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
@@ -139,6 +139,7 @@ test_what_earlier_releases_stored_is_read_to_the_last_number(void **state)
 struct seen {
 	bool section[CR_SECTIONS], several[CR_SECTIONS];
 	bool packed, stored, coding[CR_CODINGS];
+	bool phrases;
 	bool format[CR_STORE_FORMAT_KNOWN + 1], streams, ticks;
 	bool modelled[CR_MODELLED_TICKS - CR_MODELLED_NUMBERS + 1];
 };
@@ -210,6 +211,7 @@ see(const char *name, struct seen *seen)
 
 		assert_true(s->id < CR_SECTIONS && s->version <= cr_layout_version(s->id));
 		assert_true(s->version <= (name[0] == 'v' ? (unsigned)(name[1] - '0') : 1u));
+		seen->phrases |= cr_layout_of(s->id)->phrases && s->version == CR_SECTION_PHRASES;
 		seen->streams |= s->version == CR_SECTION_STREAMS;
 		seen->section[s->id] = true;
 		seen->several[s->id] |= s->n_blocks > 1;
@@ -243,7 +245,7 @@ test_there_is_no_part_of_the_format_that_none_of_them_has(void **state)
 		assert_true(seen.format[format]);
 	for (unsigned c = 0; c < CR_CODINGS; c++)
 		assert_true(seen.coding[c]);
-	assert_true(seen.streams && seen.ticks);
+	assert_true(seen.streams && seen.ticks && seen.phrases);
 	for (size_t i = 0; i < CR_LEN(seen.modelled); i++)
 		assert_true(seen.modelled[i]);
 	for (uint32_t id = 1; id < CR_SECTIONS; id++) {

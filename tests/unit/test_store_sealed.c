@@ -45,7 +45,7 @@ setup(void **state)
 {
 	static const char *const fixtures[] = {"good-first", "good-inlined", "good-together",
 		"v1-packed", "v1-stored", "v2-default", "v2-stacks", "v2-weights", "v2-short",
-		"v3-tree", "v3-times", "v4-times", "v4-planes"};
+		"v3-tree", "v3-times", "v4-times", "v4-planes", "v4-texts"};
 	static const struct {
 		uint32_t samples;
 		struct cr_store_shape shape;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "phrases_p.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #define SMALL_BYTES ((size_t)64 << 10)
 #define SMALL_LEVEL 14
+#define SMALL_TEXT_LEVEL 19
 
 static void
 put_int(unsigned char **p, uint64_t v, unsigned bytes)
@@ -83,22 +85,50 @@ compress_parts(struct cr_packer *pk, int level, const void *raw, size_t raw_byte
 	return ZSTD_isError(left) ? left : left == 0 ? out.pos : raw_bytes;
 }
 
+/* Have room for the result of raw_bytes bytes with so many cuts, each of which adds a block. */
+static void
+room_make(struct cr_packer *pk, size_t raw_bytes, size_t cuts)
+{
+	const size_t bound = ZSTD_compressBound(raw_bytes) + 4 * cuts; /* a header has 3 bytes */
+
+	if (pk->room_bytes >= bound)
+		return;
+	free(pk->room);
+	pk->room = cr_alloc(bound, 1);
+	pk->room_bytes = bound;
+}
+
+const void *
+cr_packer_pack_texts(
+	struct cr_packer *pk, int level, const void *raw, size_t raw_bytes, size_t *stored_bytes)
+{
+	size_t phrases_bytes, n;
+	const char *phrases = cr_phrases(&phrases_bytes);
+
+	*stored_bytes = raw_bytes;
+	if (!pk->ctx || level == 0)
+		return raw;
+	room_make(pk, raw_bytes, 0);
+	if (raw_bytes <= SMALL_BYTES)
+		level = CR_MAX(level, SMALL_TEXT_LEVEL);
+	n = ZSTD_compress_usingDict(
+		pk->ctx, pk->room, pk->room_bytes, raw, raw_bytes, phrases, phrases_bytes, level);
+	if (ZSTD_isError(n) || n >= raw_bytes)
+		return raw;
+	*stored_bytes = n;
+	return pk->room;
+}
+
 const void *
 cr_packer_pack_at(struct cr_packer *pk, int level, const void *raw, size_t raw_bytes,
 	const struct cr_cuts *cuts, size_t *stored_bytes)
 {
-	/* Each cut adds a block, whose header has 3 bytes. */
-	const size_t bound = ZSTD_compressBound(raw_bytes) + (cuts ? 4 * (size_t)cuts->n : 0);
 	size_t n;
 
 	*stored_bytes = raw_bytes;
 	if (!pk->ctx || level == 0)
 		return raw;
-	if (pk->room_bytes < bound) {
-		free(pk->room);
-		pk->room = cr_alloc(bound, 1);
-		pk->room_bytes = bound;
-	}
+	room_make(pk, raw_bytes, cuts ? cuts->n : 0);
 	if (raw_bytes <= SMALL_BYTES)
 		level = CR_MAX(level, SMALL_LEVEL);
 	n = cuts && cuts->n
@@ -143,9 +173,9 @@ cr_unpacker_free(struct cr_unpacker *up)
 	free(up);
 }
 
-int
-cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_block *b, void *out,
-	struct cr_err *err)
+static int
+unpack(struct cr_unpacker *up, const void *stored, const struct cr_block *b, const char *phrases,
+	size_t phrases_bytes, void *out, struct cr_err *err)
 {
 	size_t n;
 
@@ -160,7 +190,8 @@ cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_b
 		up->ctx = ZSTD_createDCtx();
 	if (!up->ctx)
 		return cr_fail(err, CR_EMEM, b->offset, "no memory to unpack a block");
-	n = ZSTD_decompressDCtx(up->ctx, out, b->raw_bytes, stored, b->stored_bytes);
+	n = ZSTD_decompress_usingDict(
+		up->ctx, out, b->raw_bytes, stored, b->stored_bytes, phrases, phrases_bytes);
 	if (ZSTD_isError(n))
 		return cr_fail(err, CR_EFORMAT, b->offset, "cannot unpack a block: %s",
 			ZSTD_getErrorName(n));
@@ -168,4 +199,21 @@ cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_b
 		return cr_fail(err, CR_EFORMAT, b->offset, "a block unpacks to %zu bytes, not %u",
 			n, b->raw_bytes);
 	return CR_OK;
+}
+
+int
+cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_block *b, void *out,
+	struct cr_err *err)
+{
+	return unpack(up, stored, b, NULL, 0, out, err);
+}
+
+int
+cr_unpacker_unpack_texts(struct cr_unpacker *up, const void *stored, const struct cr_block *b,
+	void *out, struct cr_err *err)
+{
+	size_t n;
+	const char *phrases = cr_phrases(&n);
+
+	return unpack(up, stored, b, phrases, n, out, err);
 }

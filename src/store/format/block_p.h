@@ -46,11 +46,18 @@ const void *cr_packer_pack(
 const void *cr_packer_pack_at(struct cr_packer *pk, int level, const void *raw, size_t raw_bytes,
 	const struct cr_cuts *cuts, size_t *stored_bytes);
 
+/* The same as texts of a section of version 4: with the phrases of phrases_p.h before them. */
+const void *cr_packer_pack_texts(
+	struct cr_packer *pk, int level, const void *raw, size_t raw_bytes, size_t *stored_bytes);
+
 struct cr_unpacker;
 struct cr_unpacker *cr_unpacker_new(void);
 void cr_unpacker_free(struct cr_unpacker *up);
 /* Write b->raw_bytes bytes to out; CR_EFORMAT if the block holds another number. */
 int cr_unpacker_unpack(struct cr_unpacker *up, const void *stored, const struct cr_block *b,
+	void *out, struct cr_err *err);
+/* The same for texts of a section of version 4. */
+int cr_unpacker_unpack_texts(struct cr_unpacker *up, const void *stored, const struct cr_block *b,
 	void *out, struct cr_err *err);
 
 #endif

@@ -197,12 +197,14 @@ static const struct cr_column_field value_fields[] = {
 };
 
 #define TABLE(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, false, false, false}
+	[CR_SECTION_##id] = {              \
+		what, row_bytes, CR_LEN(fields), fields, false, false, false, false, false}
 #define LATER(id, what, row_bytes, fields) \
-	[CR_SECTION_##id] = {what, row_bytes, CR_LEN(fields), fields, false, true, false, false}
+	[CR_SECTION_##id] = {              \
+		what, row_bytes, CR_LEN(fields), fields, false, true, false, false, false}
 #define MANY(id, what, fields, modelled)                                                    \
 	[id] = {what, 0, CR_LEN(fields), fields, true, modelled, (id) == CR_SECTION_COLUMN, \
-		(id) == CR_SECTION_COLUMN}
+		(id) == CR_SECTION_COLUMN, false}
 #define COLUMN(id, what) \
 	MANY(CR_SECTION_COLUMN + CR_SAMPLE_##id, what, column_fields[CR_SAMPLE_##id], true)
 
@@ -210,11 +212,11 @@ const struct cr_layout *
 cr_layout_of(enum cr_section_id id)
 {
 	static const struct cr_layout layouts[CR_SECTIONS] = {
-		[CR_SECTION_SUMMARY] = {.name = "summary"},
-		[CR_SECTION_STRINGS] = {.name = "names"},
-		[CR_SECTION_QUALITY] = {.name = "data quality"},
-		[CR_SECTION_TEXTS] = {.name = "texts of fields"},
-		[CR_SECTION_SOURCES] = {.name = "texts of code"},
+		[CR_SECTION_SUMMARY] = {.name = "summary", .phrases = true},
+		[CR_SECTION_STRINGS] = {.name = "names", .phrases = true},
+		[CR_SECTION_QUALITY] = {.name = "data quality", .phrases = true},
+		[CR_SECTION_TEXTS] = {.name = "texts of fields", .phrases = true},
+		[CR_SECTION_SOURCES] = {.name = "texts of code", .phrases = true},
 		[CR_SECTION_PADDING] = {.name = "padding"},
 		TABLE(DSOS, "dsos", sizeof(struct cr_dso), dso_fields),
 		TABLE(FUNCTIONS, "functions", sizeof(struct cr_function), function_fields),
@@ -230,7 +232,7 @@ cr_layout_of(enum cr_section_id id)
 		TABLE(DEFAULT_TREE_NODES, "default tree", 0, way_node_fields),
 		TABLE(DEFAULT_TREE_WAYS, "edges of the default tree", 0, default_tree_way_fields),
 		[CR_SECTION_TREE_NODES] = {"location tree", 0, CR_LEN(way_node_fields),
-			way_node_fields, false, true, true, false},
+			way_node_fields, false, true, true, false, false},
 		LATER(TREE_WAYS, "edges of the location tree", 0, tree_way_fields),
 		LATER(MAPS, "mappings", sizeof(struct cr_map), map_fields),
 		TABLE(FIELDS, "fields", sizeof(struct cr_field), field_fields),
@@ -259,7 +261,8 @@ cr_layout_version(enum cr_section_id id)
 {
 	const struct cr_layout *lay = cr_layout_of(id);
 
-	return lay->ticks      ? CR_SECTION_TICKS
+	return lay->phrases    ? CR_SECTION_PHRASES
+	       : lay->ticks    ? CR_SECTION_TICKS
 	       : lay->streams  ? CR_SECTION_STREAMS
 	       : lay->modelled ? CR_SECTION_MODELLED
 			       : CR_SECTION_VERSION;
@@ -272,5 +275,6 @@ cr_layout_has_version(enum cr_section_id id, uint32_t version)
 
 	return version == CR_SECTION_VERSION || (version == CR_SECTION_MODELLED && lay->modelled) ||
 	       (version == CR_SECTION_STREAMS && lay->streams) ||
-	       (version == CR_SECTION_TICKS && lay->ticks);
+	       (version == CR_SECTION_TICKS && lay->ticks) ||
+	       (version == CR_SECTION_PHRASES && lay->phrases);
 }

@@ -64,6 +64,8 @@ enum cr_section_id {
 #define CR_SECTION_STREAMS 3u
 /* Times that may be ticks of a clock: with CR_MODELLED_TICKS, or in any number with ticks_p.h. */
 #define CR_SECTION_TICKS 4u
+/* Texts, compressed with the phrases of phrases_p.h before them. */
+#define CR_SECTION_PHRASES 4u
 
 /* Upper limit of a value, exclusive: the number of rows of the table it refers to. */
 enum cr_bound {
@@ -115,6 +117,7 @@ struct cr_layout {
 	bool modelled;
 	bool streams; /* may have version 3 */
 	bool ticks;   /* may have version 4 */
+	bool phrases; /* the same; it has texts */
 };
 
 /* A zone as stored: struct cr_sample_zone without what follows from the blocks. */
