@@ -361,6 +361,16 @@ half_join(const struct maker *m, struct half *h)
 			m->o->node[k] += add;
 }
 
+/* A walk that closes nodes, or only counts them, knows more than its nodes: it is one walk. */
+static bool
+may_halve(const struct maker *m)
+{
+	const struct cr_tree_walk_in *in = &m->w->in;
+
+	return m->o->n >= HALVED && m->groups->n_keys && !in->share && !in->n_path && !in->least &&
+	       !in->count && cr_thread_pool_processors() > 1;
+}
+
 /* Write all groups. The tree is the same with one thread. */
 static void
 walk_all(const struct maker *m)
@@ -371,7 +381,7 @@ walk_all(const struct maker *m)
 	pthread_t thread;
 	size_t n;
 
-	if (m->o->n < HALVED || !m->groups->n_keys || cr_thread_pool_processors() < 2) {
+	if (!may_halve(m)) {
 		walk_groups(m, 0, m->o->n_groups, 0, 0);
 		return;
 	}
