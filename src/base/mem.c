@@ -1,7 +1,10 @@
 #include "base/mem.h"
 
+#include "base/sanitizer.h"
+
 #include <limits.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +23,8 @@ struct cr_arena_block {
 };
 
 static cr_mem_failure *failure;
+static uintptr_t heap_from;          /* where the heap begins, if large pages are wanted for it */
+static _Atomic uintptr_t heap_known; /* where it ended when they were asked for */
 
 void
 cr_mem_on_failure(cr_mem_failure *fn)
@@ -40,6 +45,7 @@ cr_mem_trim(void)
 {
 #ifdef __GLIBC__
 	malloc_trim(0);
+	heap_known = 0; /* what it grows by next has no large pages yet */
 #endif
 }
 
@@ -80,6 +86,35 @@ cr_mem_large_pages(void *p, size_t bytes)
 		madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
+#define HEAP_BYTES ((size_t)256 << 10)
+
+void
+cr_mem_large_heap(void)
+{
+#if defined(__GLIBC__) && !CR_SANITIZED
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	heap_from = ((uintptr_t)sbrk(0) + page - 1) & ~(page - 1);
+#endif
+}
+
+/*
+ * Each growth of the heap is a mapping without large pages at first. A program that asks for
+ * nothing of this size never needs them.
+ */
+static void
+heap_grew(size_t bytes)
+{
+	uintptr_t end;
+
+	if (!heap_from || bytes < HEAP_BYTES || bytes >= LARGE_BYTES)
+		return;
+	end = (uintptr_t)sbrk(0);
+	if (end <= heap_from || atomic_exchange(&heap_known, end) == end)
+		return;
+	madvise((void *)heap_from, end - heap_from, MADV_HUGEPAGE);
+}
+
 void *
 cr_try_alloc(uint64_t count, size_t size)
 {
@@ -88,6 +123,7 @@ cr_try_alloc(uint64_t count, size_t size)
 	if (is_too_many(count))
 		return NULL;
 	p = calloc(count ? (size_t)count : 1, size ? size : 1);
+	heap_grew((size_t)count * size);
 	cr_mem_large_pages(p, (size_t)count * size);
 	return p;
 }
@@ -114,6 +150,7 @@ cr_realloc(void *p, uint64_t count, size_t size)
 
 	if (!q)
 		cr_out_of_memory(count, size);
+	heap_grew((size_t)count * size);
 	cr_mem_large_pages(q, (size_t)count * size);
 	return q;
 }

@@ -56,6 +56,12 @@ void *cr_try_map(uint64_t bytes);
 /* Ask the system for large pages, if it is worth it for so many bytes. */
 void cr_mem_large_pages(void *p, size_t bytes);
 
+/*
+ * Ask for large pages for the heap, too, from the first allocation on that is large enough to gain
+ * by it. For a program that keeps what it frees; call it before threads start.
+ */
+void cr_mem_large_heap(void);
+
 /* Checked arithmetic on input values: returns false and leaves *out unchanged on overflow. */
 static inline bool
 cr_add_ok(uint64_t a, uint64_t b, uint64_t *out)

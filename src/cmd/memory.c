@@ -77,8 +77,9 @@ on_failure(uint64_t count, size_t size)
 /*
  * The kernel clears each page on first use, which took a quarter of the time of an ingest. So freed
  * memory is kept and reused: nothing is returned while the program runs. Only tables of many
- * megabytes, which the kernel provides in large pages, are mappings of their own: they grow without
- * a copy, and leave no holes in the heap that nothing else fills.
+ * megabytes are mappings of their own: they grow without a copy, and leave no holes in the heap
+ * that nothing else fills. Tables and heap are provided in large pages. Threads share one heap:
+ * what one frees, the next one uses.
  */
 #define TABLE_BYTES (4 << 20)
 
@@ -88,7 +89,9 @@ cr_memory_setup(void)
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
-	mallopt(M_TOP_PAD, 16 << 20);
+	mallopt(M_TOP_PAD, 32 << 20);
+	mallopt(M_ARENA_MAX, 1);
+	cr_mem_large_heap();
 #endif
 	cr_mem_on_failure(on_failure);
 }

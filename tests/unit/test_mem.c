@@ -1,5 +1,7 @@
 #include "testing.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -262,6 +264,68 @@ test_large_memory_grows_without_a_second_copy(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* True if the mapping of an address has large pages, as the kernel says. */
+static bool
+has_large_pages(const void *p)
+{
+	FILE *f = fopen("/proc/self/smaps", "r");
+	bool found = false, large = false;
+	char line[512];
+
+	while (f && !large && fgets(line, sizeof(line), f)) {
+		uintptr_t lo, hi;
+
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &lo, &hi) == 2)
+			found = lo <= (uintptr_t)p && (uintptr_t)p < hi;
+		else if (found && strncmp(line, "VmFlags:", 8) == 0)
+			large = strstr(line, " hg") != NULL;
+	}
+	if (f)
+		fclose(f);
+	return large;
+}
+
+/* Small memory alone asks for no large pages; what follows a large piece has them. */
+static int
+heap_status(void)
+{
+	static void *rest[24];
+	unsigned char *p;
+
+	mallopt(M_MMAP_THRESHOLD, 4 << 20);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	cr_mem_large_heap();
+	p = cr_alloc(1000, 1);
+	if (has_large_pages(p))
+		return 1;
+	for (size_t i = 0; i < CR_LEN(rest); i++)
+		rest[i] = cr_alloc(1 << 20, 1);
+	if (!has_large_pages(rest[4]) || !has_large_pages(rest[CR_LEN(rest) - 1]))
+		return 2;
+	for (size_t i = 0; i < CR_LEN(rest); i++)
+		free(rest[i]);
+	cr_mem_trim();
+	for (size_t i = 0; i < CR_LEN(rest); i++)
+		rest[i] = cr_realloc(NULL, 1 << 20, 1);
+	return has_large_pages(rest[CR_LEN(rest) - 1]) ? 0 : 3;
+}
+
+static void
+test_the_heap_has_large_pages_once_it_is_worth_it(void **state)
+{
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	if (CR_SANITIZED || access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0)
+		testing_skip("no large pages here");
+	child = fork();
+	if (child == 0)
+		_exit(heap_status());
+	assert_true(child > 0 && waitpid(child, &status, 0) == child);
+	assert_int_equal(status, 0);
+}
+
 int
 main(void)
 {
@@ -276,6 +340,7 @@ main(void)
 		cmocka_unit_test(test_a_vector_keeps_what_was_pushed),
 		cmocka_unit_test(test_arenas_of_little_are_little),
 		cmocka_unit_test(test_large_memory_grows_without_a_second_copy),
+		cmocka_unit_test(test_the_heap_has_large_pages_once_it_is_worth_it),
 		cmocka_unit_test(test_memory_is_as_large_as_asked_for_or_there_is_none),
 	};
 
