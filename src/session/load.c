@@ -281,7 +281,7 @@ check_owner(const struct cr_recording *rec, const struct cr_reader *reader,
  * Return freed memory to the system between the steps of loading a large profile: each step frees
  * about as much as the profile has. A small one uses it again, which is faster.
  */
-#define LARGE_NODES ((uint32_t)1 << 20)
+#define LARGE_NODES ((uint32_t)3 << 19)
 
 /* From so many nodes on, the default tree is not begun before there are names, to save memory. */
 #define MANY_NODES ((uint32_t)2 << 20)

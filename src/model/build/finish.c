@@ -390,7 +390,7 @@ give_samples(struct cr_builder *b, struct cr_profile *p)
 }
 
 /* From so many nodes on, the memory that is freed first is returned to the system. */
-#define LARGE_NODES ((size_t)1 << 20)
+#define LARGE_NODES ((size_t)3 << 19)
 
 int
 cr_builder_finish(

@@ -8,7 +8,7 @@
 #define FEW_SAMPLES 65536u /* their tree takes less time than a thread is worth */
 
 /* From so many nodes on, the memory that is freed is returned to the system. */
-#define LARGE_NODES ((uint32_t)1 << 20)
+#define LARGE_NODES ((uint32_t)3 << 19)
 
 struct cr_tree_ahead {
 	struct cr_profile *p;
