@@ -591,7 +591,7 @@ fold_sketch(struct cr_trees *ts, const struct cr_session *s, const struct cr_que
 	if ((rc = plan_make(ts, p, 0, needs, err)) < 0 || (rc = fetch(p, q, err)) < 0)
 		return rc;
 	if (cr_query_groups(q) &&
-		(cr_plan_has_rows(ts->plan[0]) ||
+		(cr_plan_has_rows(ts->plan[0]) || p->n_nodes <= ts->wide_nodes ||
 			!cr_plan_can_be_wide(ts->plan[0], cr_query_filter(q))) &&
 		((rc = fold_groups(ts, q, how->opened1, out, err)) < 0 || out->tree))
 		return rc;

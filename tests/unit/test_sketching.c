@@ -263,6 +263,22 @@ test_a_way_down_needs_no_complete_tree(void **state)
 	cr_session_free(whole);
 }
 
+/* Groups of a profile that has not very many stacks: only one of them is made in full. */
+static void
+test_few_stacks_are_sketched_by_group(void **state)
+{
+	struct cr_session *s = session_new(4, UINT64_MAX, 80, false);
+
+	(void)state;
+	cr_trees_set_least(s->trees, s->profile[0]->n_nodes);
+	run(s, "group cpu");
+	assert_true(s->tree->is_sketch && !s->tree->is_wide);
+	cr_trees_set_least(s->trees, s->profile[0]->n_nodes / 2);
+	run(s, "group pid");
+	assert_true(s->tree->is_wide);
+	cr_session_free(s);
+}
+
 /* Not shown on a screen, as in scripts. */
 static void
 test_scripts_have_no_sketch(void **state)
@@ -288,6 +304,7 @@ main(void)
 		cmocka_unit_test(test_a_sketch_of_many_stacks_looks_like_the_tree),
 		cmocka_unit_test(test_a_way_down_needs_no_complete_tree),
 		cmocka_unit_test(test_other_commands_complete_the_tree),
+		cmocka_unit_test(test_few_stacks_are_sketched_by_group),
 		cmocka_unit_test(test_scripts_have_no_sketch),
 	};
 
