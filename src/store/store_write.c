@@ -28,7 +28,7 @@
 #define CUT_ROWS 8192u /* planes of fewer bytes are too small for codes of their own */
 #define TICK_ROWS 64u  /* fewer times are not worth the head of their ticks */
 #define TABLE_LEVEL 6  /* trees and locations become 5 % smaller */
-#define STREAM_LEVEL 3 /* the streams of a tree have little to repeat */
+#define STREAM_LEVEL 1 /* the streams of a tree have little to repeat */
 #define TIME_LEVEL 1   /* as small as at level 3, give or take 1 %, in half the time */
 #define TEXT_LEVEL 9   /* names of C++ templates become a quarter smaller than at level 3 */
 
