@@ -382,6 +382,10 @@ test_times_of_a_clock_are_ticks(void **state)
 	comes_back(x, CR_MODELLED_TICKS);
 	x->v[2000] = x->v[1998]; /* a time before the previous one */
 	assert_int_equal(comes_back(x, CR_MODELLED_TICKS), comes_back(x, CR_MODELLED_NUMBERS));
+	for (uint64_t i = 0, ticks = 0; i < x->n; i++, ticks += 30 + cr_digest_mix(i, 6) % 50)
+		x->v[i] = ticks * 1000 / 24;
+	x->v[x->n - 1] = UINT64_MAX; /* of a damaged recording */
+	comes_back(x, CR_MODELLED_TICKS);
 	for (uint64_t i = 0; i < x->n; i++) /* no clock */
 		x->v[i] = i * 250000 + cr_digest_mix(i, 5) % 3000;
 	assert_int_equal(comes_back(x, CR_MODELLED_TICKS), comes_back(x, CR_MODELLED_NUMBERS));

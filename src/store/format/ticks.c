@@ -14,6 +14,7 @@
 #define LOOKED_AT 4096u                /* times */
 #define FAR_PAIRS 512u                 /* pairs of times that are 2, 4, 8 ... rows apart */
 #define SMALL_NS 4000u                 /* the differences that a size is guessed from are less */
+#define LARGE_NS (UINT64_MAX / 4)      /* those above are not looked at */
 #define FEWEST 48u                     /* such differences are needed */
 #define AT_ONCE 128u                   /* differences that a size is judged by */
 #define RATE_LEAST ((uint64_t)1 << 56) /* a tick of 256 ns */
@@ -164,7 +165,7 @@ find(const struct differences *d)
 	if (far_of(by, n, rate) / n > FAR_MOST >> 32)
 		return 0;
 	/* A difference four times as large moves as much by a quarter of the step. */
-	for (uint64_t most = SMALL_NS; at < d->n; most *= 4) {
+	for (uint64_t most = SMALL_NS; at < d->n && most <= LARGE_NS; most *= 4) {
 		while (at < d->n && d->by[at] < most)
 			at++;
 		/* If there are few of this size, smaller ones are looked at more closely. */
