@@ -445,11 +445,15 @@ cr_column_is_ticks(const struct cr_cursor *in)
 bool
 cr_column_read_ticks(struct cr_cursor *in, uint64_t *v, uint32_t n)
 {
-	struct column c = {.coding = cr_cursor_u8(in), .width = cr_cursor_u8(in)};
-	uint64_t at = cr_cursor_u64(in);
-	struct cr_ticks clock = {cr_cursor_u64(in), CR_TICKS_PART};
+	struct cr_ticks clock = {0, CR_TICKS_PART};
 	const unsigned char *wrong;
+	struct column c;
+	uint64_t at;
 
+	c.coding = cr_cursor_u8(in);
+	c.width = cr_cursor_u8(in);
+	at = cr_cursor_u64(in);
+	clock.size = cr_cursor_u64(in);
 	c.base = cr_cursor_u64(in);
 	if (in->bad || c.width > sizeof(uint32_t) || c.base > UINT32_MAX ||
 		clock.size < CR_TICKS_LEAST || clock.size >= CR_TICKS_MOST)
