@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "store/format/block_p.h"
+#include "store/format/phrases_p.h"
 
 #define BYTES 5000
 
@@ -50,6 +51,49 @@ test_a_block_comes_back_packed_or_not(void **state)
 		b.stored_bytes = (uint32_t)n;
 		assert_int_equal(cr_unpacker_unpack(up, stored, &b, back, &err), CR_OK);
 		assert_memory_equal(raw, back, BYTES);
+		cr_packer_free(pk);
+		cr_unpacker_free(up);
+	}
+}
+
+/* Stored profiles cannot be read with others; cresset-store(5) gives both numbers. */
+static void
+test_the_phrases_never_change(void **state)
+{
+	size_t n;
+	const char *phrases = cr_phrases(&n);
+
+	(void)state;
+	assert_int_equal(n, 13890);
+	assert_true(cr_digest(phrases, n) == UINT64_C(0xb748b6d468e13de6));
+}
+
+static void
+test_texts_come_back_packed_or_not(void **state)
+{
+	static const int levels[] = {0, 3};
+	static const char hostname[] = "hostname\011\0\0\0localhost\011\0\0\0osrelease";
+
+	(void)state;
+	for (size_t i = 0; i < CR_LEN(levels); i++) {
+		struct cr_packer *pk = cr_packer_new(3);
+		struct cr_unpacker *up = cr_unpacker_new();
+		struct cr_block b = {.offset = 77, .raw_bytes = sizeof(hostname) - 1};
+		struct cr_err err = CR_ERR_INIT;
+		char back[sizeof(hostname)] = "";
+		const void *stored;
+		size_t n;
+
+		stored = cr_packer_pack_texts(pk, levels[i], hostname, b.raw_bytes, &n);
+		assert_true(levels[i] ? n < b.raw_bytes * 3 / 4 : n == b.raw_bytes);
+		b.stored_bytes = (uint32_t)n;
+		assert_int_equal(cr_unpacker_unpack_texts(up, stored, &b, back, &err), CR_OK);
+		assert_memory_equal(back, hostname, b.raw_bytes);
+		if (levels[i]) { /* the phrases are needed */
+			assert_int_equal(
+				cr_unpacker_unpack(up, stored, &b, back, &err), CR_EFORMAT);
+			assert_int_equal(err.offset, 77);
+		}
 		cr_packer_free(pk);
 		cr_unpacker_free(up);
 	}
@@ -201,6 +245,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_block_comes_back_packed_or_not),
+		cmocka_unit_test(test_the_phrases_never_change),
+		cmocka_unit_test(test_texts_come_back_packed_or_not),
 		cmocka_unit_test(test_an_empty_block_comes_back),
 		cmocka_unit_test(test_a_block_of_another_size_than_it_says_is_refused),
 		cmocka_unit_test(test_damaged_packed_bytes_are_refused_or_harmless),
