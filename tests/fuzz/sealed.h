@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "store/format/directory_p.h"
 #include "store/format/layout_p.h"
+#include "store/format/ticks_p.h"
 
 /*
  * Changes a store and gives it right checksums: the blocks are unpacked, a value of a column, a
@@ -230,7 +231,10 @@ sealed_before(const uint64_t *v, uint32_t n)
 	return before;
 }
 
-/* Columns k of a block, where the columns before are known. *modelled: its coding, 0 if no such. */
+/*
+ * Columns k of a block, where the columns before are known. *modelled: its coding if it is modelled
+ * or has ticks, otherwise 0.
+ */
 static inline bool
 sealed_column_read(
 	struct cr_cursor *in, uint64_t *const *v, uint32_t k, uint32_t rows, uint8_t *modelled)
@@ -238,7 +242,9 @@ sealed_column_read(
 	uint32_t *before;
 	bool good;
 
-	*modelled = cr_modelled_is_next(in) ? *in->p : 0;
+	*modelled = cr_modelled_is_next(in) || cr_column_is_ticks(in) ? *in->p : 0;
+	if (*modelled == CR_CODING_TICKS)
+		return cr_column_read_ticks(in, v[k], rows);
 	if (!*modelled)
 		return cr_column_read(in, v[k], rows);
 	before = sealed_before(k ? v[k - 1] : NULL, rows);
@@ -253,8 +259,11 @@ sealed_column_write(struct cr_buf *out, uint64_t *const *v, uint32_t k, uint32_t
 {
 	uint32_t *before = sealed_before(k && modelled ? v[k - 1] : NULL, n);
 	const struct cr_modelled_sides sides = {.before = before};
+	const uint64_t tick = modelled == CR_CODING_TICKS ? cr_ticks_find(v[k], n) : 0;
 
-	if (!modelled || !cr_modelled_write(out, v[k], n, (enum cr_modelled)modelled, &sides))
+	if (!(tick && cr_column_write_ticks(out, v[k], n, tick)) &&
+		!(modelled > CR_CODING_TICKS &&
+			cr_modelled_write(out, v[k], n, (enum cr_modelled)modelled, &sides)))
 		cr_column_write(out, v[k], n, (enum cr_coding)lay->fields[k].coding);
 	free(before);
 }
