@@ -176,7 +176,8 @@ cr_opening_block_bytes(const struct cr_opening *o, const struct cr_section *s, u
 	const struct cr_block *b = cr_opening_block(o, s, number);
 	const uint64_t most =
 		cr_layout_of(s->id)->n_fields * (CR_COLUMN_HEAD + 8 * (uint64_t)b->rows) +
-		(s->version == CR_SECTION_STREAMS ? CR_TREE_STREAMS_HEAD + b->rows : 0);
+		(s->version == CR_SECTION_STREAMS ? CR_TREE_STREAMS_HEAD + b->rows : 0) +
+		(s->version == CR_SECTION_TICKS ? CR_COLUMN_TICKS : 0);
 	int rc;
 
 	if (b->raw_bytes > most)

@@ -108,6 +108,42 @@ test_unchanged_stores_are_sound(void **state)
 	}
 }
 
+/* No writer makes such, but cresset-store(5) allows it. */
+static void
+test_times_of_one_row_may_be_ticks(void **state)
+{
+	const struct bed *bed = *state;
+	struct sealed sealed;
+	struct cr_buf out;
+	uint32_t changed = 0;
+
+	assert_true(sealed_open(&sealed, bed->stores[1].bytes, bed->stores[1].len, 0));
+	for (uint32_t i = 0; i < sealed.n; i++) {
+		struct sealed_section *s = &sealed.sections[i];
+
+		if (s->id != CR_SECTION_COLUMN + CR_SAMPLE_TIME)
+			continue;
+		s->version = CR_SECTION_TICKS;
+		for (uint32_t k = 0; k < s->n; k++, changed++) {
+			struct cr_buf column = {0};
+			struct cr_cursor in;
+			uint64_t time;
+
+			cr_cursor_init(&in, s->blocks[k].raw, s->blocks[k].bytes);
+			in.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+			assert_true(cr_column_read(&in, &time, 1));
+			assert_true(cr_column_write_ticks(&column, &time, 1, CR_TICKS_LEAST));
+			free(s->blocks[k].raw);
+			s->blocks[k] = (struct sealed_block){column.p, (uint32_t)column.n, 1};
+		}
+	}
+	sealed_write(&sealed, &out);
+	sealed_free(&sealed);
+	assert_int_equal(changed, 40);
+	assert_true(stored_use(out.p, out.n));
+	free(out.p);
+}
+
 static void
 test_changed_stores_do_no_harm(void **state)
 {
@@ -403,6 +439,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples_that_do_not_fit_use_no_memory),
 		cmocka_unit_test(test_unchanged_stores_are_sound),
+		cmocka_unit_test(test_times_of_one_row_may_be_ticks),
 		cmocka_unit_test(test_changed_stores_do_no_harm),
 		cmocka_unit_test(test_two_fields_of_one_name_are_damage),
 		cmocka_unit_test(test_outlines_that_contradict_the_samples),

@@ -50,6 +50,7 @@ enum cr_coding {
  * plane of bytes, zigzag(what the time is wrong by).
  */
 #define CR_CODING_TICKS 4
+#define CR_COLUMN_TICKS ((size_t)16) /* bytes between the head and the planes */
 
 #define CR_COLUMN_HEAD ((size_t)10) /* bytes before the planes */
 
