@@ -318,6 +318,10 @@ cr_arena_release(struct cr_arena *a, const void *heap)
 	struct cr_arena_block *b = block_unlink(a, heap);
 	void *p = b ? b->heap : NULL;
 
+	if (b && b->mapped) { /* the caller would free() it */
+		add_block(a, p, b->mapped);
+		p = NULL;
+	}
 	free(b);
 	return p;
 }

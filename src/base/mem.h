@@ -132,7 +132,7 @@ void *cr_arena_adopt_mapping(struct cr_arena *a, void *p, size_t bytes);
 void cr_arena_drop(struct cr_arena *a, const void *heap);
 /*
  * Return ownership of memory that was adopted from malloc() to the caller. NULL if the arena has
- * not adopted it.
+ * not adopted it, or as a mapping.
  */
 void *cr_arena_release(struct cr_arena *a, const void *heap);
 /* Move everything of b to a; b is empty afterwards. */
@@ -145,7 +145,10 @@ void cr_arena_fini(struct cr_arena *a);
  */
 void cr_mapping_done(const void *p, uint64_t from, uint64_t to);
 
-/* Fetch the pages of the bytes [from, to) at p, which are read soon; wait until they are there. */
+/*
+ * Fetch the pages of the bytes [from, to) at p, which are read soon; wait until they are there.
+ * Linux before 5.14 ignores it.
+ */
 void cr_mapping_expect(const void *p, uint64_t from, uint64_t to);
 
 #endif

@@ -101,6 +101,7 @@ test_an_arena_keeps_a_tape(void **state)
 	p = cr_arena_adopt_mapping(&a, t.p, t.cap);
 	assert_int_equal(p[999], 999);
 	assert_null(cr_arena_adopt_mapping(&a, NULL, 0));
+	assert_null(cr_arena_release(&a, p)); /* it is not from malloc() */
 	cr_arena_fini(&a);
 }
 
