@@ -1,6 +1,7 @@
 #include "base/mapped_vector.h"
 
 #include "base/mem.h"
+#include "base/sanitizer.h"
 #include "base/temp.h"
 
 #include <errno.h>
@@ -94,12 +95,37 @@ file_give_up(struct cr_mapped_vector *t)
 	*t = back;
 }
 
+static void *
+map(const struct cr_mapped_vector *t, size_t bytes)
+{
+	return mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		t->filed ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, t->filed ? t->fd : -1, 0);
+}
+
+/*
+ * The thread sanitizer does not know mremap(): to it, addresses that a mapping has left are still
+ * another thread's. So a program with a sanitizer maps anew.
+ */
+static void *
+remap(const struct cr_mapped_vector *t, size_t cap)
+{
+	void *p;
+
+	if (!CR_SANITIZED)
+		return mremap(t->p, t->cap, cap, MREMAP_MAYMOVE);
+	p = map(t, cap);
+	if (p != MAP_FAILED) {
+		if (!t->filed)
+			memcpy(p, t->p, CR_MIN(t->cap, cap));
+		munmap(t->p, t->cap);
+	}
+	return p;
+}
+
 static void
 resize(struct cr_mapped_vector *t, size_t cap)
 {
-	void *p =
-		t->p ? mremap(t->p, t->cap, cap, MREMAP_MAYMOVE)
-		     : mmap(NULL, cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = t->p ? remap(t, cap) : map(t, cap);
 
 	if (p == MAP_FAILED)
 		cr_out_of_memory(1, cap);

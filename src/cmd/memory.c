@@ -82,12 +82,14 @@ on_failure(uint64_t count, size_t size)
  * what one frees, the next one uses.
  */
 #define TABLE_BYTES (4 << 20)
+#define MOST_BYTES_32 (512 << 10) /* that glibc takes where addresses have 32 bits */
 
 void
 cr_memory_setup(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
+	if (!mallopt(M_MMAP_THRESHOLD, TABLE_BYTES))
+		mallopt(M_MMAP_THRESHOLD, MOST_BYTES_32);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	mallopt(M_TOP_PAD, 32 << 20);
 	mallopt(M_ARENA_MAX, 1);

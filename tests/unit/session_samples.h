@@ -141,6 +141,7 @@ node_name(const struct cr_session *s, uint32_t node)
 	static char name[256];
 	const struct cr_str n = s->tree->frames[s->tree->frame[node]].name;
 
+	assert_true(n.len < sizeof(name));
 	memcpy(name, n.p, n.len);
 	name[n.len] = '\0';
 	return name;

@@ -285,6 +285,8 @@ has_large_pages(const void *p)
 	return large;
 }
 
+#define NOT_HERE 4 /* with 32 bits each of the large pieces is a mapping of its own */
+
 /* Small memory alone asks for no large pages; what follows a large piece has them. */
 static int
 heap_status(void)
@@ -292,7 +294,8 @@ heap_status(void)
 	static void *rest[24];
 	unsigned char *p;
 
-	mallopt(M_MMAP_THRESHOLD, 4 << 20);
+	if (!mallopt(M_MMAP_THRESHOLD, 4 << 20))
+		return NOT_HERE;
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	cr_mem_large_heap();
 	p = cr_alloc(1000, 1);
@@ -323,6 +326,8 @@ test_the_heap_has_large_pages_once_it_is_worth_it(void **state)
 	if (child == 0)
 		_exit(heap_status());
 	assert_true(child > 0 && waitpid(child, &status, 0) == child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_HERE)
+		testing_skip("no heap of so large pieces");
 	assert_int_equal(status, 0);
 }
 
