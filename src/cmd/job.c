@@ -115,7 +115,7 @@ meter_step(void *user, const char *what, uint64_t done, uint64_t whole)
 	cr_text_printf(&t, "\r%s ", what);
 	if (whole)
 		cr_text_share(&t, done, whole);
-	/* What has hardly begun cannot be told. */
+	/* From less than a hundredth the rest cannot be estimated. */
 	if (done && done >= whole / 100 && whole && now - m->step_ns > SHOW_AFTER_NS) {
 		cr_text_puts(&t, ", ");
 		cr_text_duration(&t, (uint64_t)((double)(now - m->step_ns) *

@@ -590,6 +590,11 @@ fold_sketch(struct cr_trees *ts, const struct cr_session *s, const struct cr_que
 	plans_for(ts, q);
 	if ((rc = plan_make(ts, p, 0, needs, err)) < 0 || (rc = fetch(p, q, err)) < 0)
 		return rc;
+	/*
+	 * A sketch of groups keeps the complete tree of all groups together. Of very many stacks
+	 * that would be as large as what it spares; then the sums are kept, unless rows have to be
+	 * walked anyway.
+	 */
 	if (cr_query_groups(q) &&
 		(cr_plan_has_rows(ts->plan[0]) || p->n_nodes <= ts->wide_nodes ||
 			!cr_plan_can_be_wide(ts->plan[0], cr_query_filter(q))) &&

@@ -209,6 +209,7 @@ cr_wide_stacks_cut(const struct cr_wide_stacks *w, uint32_t share, struct cr_tre
 	const uint64_t whole = w->root->total[0][0];
 	struct cr_fold_template_part part = {.most_nodes = CR_FOLD_TEMPLATE_NODES_MOST};
 	struct cr_tree_count count = {.least = whole / CUT_SHARE + 1};
+	uint64_t least;
 	uint32_t i = 0;
 	int rc;
 
@@ -218,11 +219,13 @@ cr_wide_stacks_cut(const struct cr_wide_stacks *w, uint32_t share, struct cr_tre
 		return rc;
 	while (i + 1 < CR_TREE_COUNTS && count.at_least[i] > cut->most)
 		i++;
-	cut->least = count.least << i;
-	if (cut->least > whole / share || count.nodes > UINT32_MAX)
+	least = count.least << i;
+	if (least > whole / share || count.nodes > UINT32_MAX)
 		return CR_OK;
-	part.least = cut->least;
-	if ((rc = make_part(w, &part, out, err)) == CR_OK)
-		cut->n = (uint32_t)(count.nodes - (*out)->n);
-	return rc;
+	part.least = least;
+	if ((rc = make_part(w, &part, out, err)) < 0)
+		return rc;
+	cut->least = least;
+	cut->n = (uint32_t)(count.nodes - (*out)->n);
+	return CR_OK;
 }

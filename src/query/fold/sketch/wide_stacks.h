@@ -58,8 +58,8 @@ int cr_wide_stacks_sketch(const struct cr_wide_stacks *w, uint32_t share, const 
 /*
  * The tree in which nodes with a total of less than cut->least are closed: the least of 1/1000000
  * of the whole + 1, twice that, and so on, of which no more than cut->most nodes have so much.
- * cut->n: how many nodes are not in it. *out is NULL if cut->least is more than 1/share of the
- * whole. Fails as cr_wide_stacks_sketch().
+ * cut->n: how many nodes are not in it. If that least total is more than 1/share of the whole,
+ * *out is NULL and *cut unchanged. Fails as cr_wide_stacks_sketch().
  */
 int cr_wide_stacks_cut(const struct cr_wide_stacks *w, uint32_t share, struct cr_tree_cut *cut,
 	struct cr_tree **out, struct cr_err *err);
